@@ -1,0 +1,156 @@
+"""The claim check: documents, page images, large content and cached recognition live in a blob store, events carry references.
+
+The only door to fsspec. Names are relative and made here, never taken from a producer unchecked: `shared/…` (content-addressed, removed by
+age), `runs/<document>/<submission>/…` (goes with its run), `recognized/…` (cache). Guarantees: a blob is whole or absent (written aside,
+then renamed, where the store is a folder), and what is read is checked against the size and hash that the reference gives.
+"""
+
+import hashlib
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import fsspec
+
+from schemas.content import BlobReference
+from schemas.errors import Code, PageloomError
+from schemas.identity import Submission, path_name
+
+NAME = re.compile(r"(shared|runs|recognized)(/[A-Za-z0-9][A-Za-z0-9._-]{0,199}){1,6}")
+"""What a name may look like: no empty, hidden or parent segment, nothing absolute."""
+
+
+class BlobStore:
+    """Blobs below one fsspec URL. Cheap to create; holds no open files. All errors are `PageloomError`."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._fs: Any
+        self._fs, self._root = fsspec.core.url_to_fs(url)
+        self._local = Path(self._root) if "file" in _protocols(self._fs) else None
+
+    def put_shared(self, data: bytes, suffix: str = "") -> BlobReference:
+        """Stores content by its hash; the same bytes are stored once and touched on reuse. `suffix` is like `.pdf`."""
+        digest = hashlib.sha256(data).hexdigest()
+        name = f"shared/{digest[:2]}/{digest}{suffix}"
+        if not self._touch(name, len(data)):
+            self._write(name, data)
+        return BlobReference(name=name, size_bytes=len(data), sha256=digest)
+
+    def put_run(self, document_id: str, submission: Submission, name: str, data: bytes) -> BlobReference:
+        """Stores something that belongs to one submission and goes with it."""
+        full = f"{run_prefix(document_id, submission)}/{name}"
+        self._write(full, data)
+        return BlobReference(name=full, size_bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
+
+    def get(self, reference: BlobReference, max_bytes: int) -> bytes:
+        """The bytes of a blob, checked. Raises BLOB_MISSING, TOO_LARGE, STORE_UNAVAILABLE."""
+        if reference.size_bytes > max_bytes:
+            raise PageloomError(Code.TOO_LARGE, f"blob {reference.name} has {reference.size_bytes} bytes, the limit is {max_bytes}")
+        data = self.find(reference.name, max_bytes)
+        if data is None:
+            raise PageloomError(Code.BLOB_MISSING, f"blob {reference.name} is not in the store")
+        if len(data) != reference.size_bytes or hashlib.sha256(data).hexdigest() != reference.sha256:
+            raise PageloomError(Code.BLOB_MISSING, f"blob {reference.name} is not what its reference says")
+        return data
+
+    def find(self, name: str, max_bytes: int) -> bytes | None:
+        """The bytes under a name, unchecked against any hash; None where there are none."""
+        path = self._path(name)
+        try:
+            if self._fs.size(path) > max_bytes:
+                raise PageloomError(Code.TOO_LARGE, f"blob {name} has more than {max_bytes} bytes")
+            data: bytes = self._fs.cat_file(path)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise PageloomError(Code.STORE_UNAVAILABLE, f"blob {name} cannot be read: {error.strerror or error}") from error
+        return data
+
+    def put_recognized(self, key: str, data: bytes) -> None:
+        """Keeps the result of a recognition under its key (hex digits)."""
+        self._write(recognized_name(key), data)
+
+    def local_path(self, reference: BlobReference, cache: Path, max_bytes: int) -> Path:
+        """A file with the blob's bytes: the blob itself where the store is a folder, else a copy below `cache`, made once."""
+        if self._local is not None:
+            path = self._local / _checked(reference.name)
+            if not path.is_file():
+                raise PageloomError(Code.BLOB_MISSING, f"blob {reference.name} is not in the store")
+            return path
+        path = cache / f"{reference.sha256}{Path(reference.name).suffix}"
+        if not path.is_file():
+            cache.mkdir(parents=True, exist_ok=True)
+            _write_aside(path, self.get(reference, max_bytes))
+        return path
+
+    def delete_run(self, document_id: str, submission: Submission | None = None) -> None:
+        """Removes what belongs to one submission, or to all submissions of a document. Nothing there is fine."""
+        path = self._path(run_prefix(document_id, submission))
+        try:
+            self._fs.rm(path, recursive=True)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise PageloomError(Code.STORE_UNAVAILABLE, f"blobs of a run cannot be removed: {error.strerror or error}") from error
+
+    def _path(self, name: str) -> str:
+        return f"{self._root}/{_checked(name)}"
+
+    def _touch(self, name: str, size: int) -> bool:
+        """Whether the blob is there already; if so its age starts anew."""
+        try:
+            if self._local is not None:
+                path = self._local / name
+                if path.stat().st_size != size:
+                    return False
+                os.utime(path)
+                return True
+            return bool(self._fs.size(self._path(name)) == size)
+        except OSError:
+            return False
+
+    def _write(self, name: str, data: bytes) -> None:
+        try:
+            if self._local is not None:
+                _write_aside(self._local / _checked(name), data)
+            else:
+                self._fs.pipe_file(self._path(name), data)
+        except OSError as error:
+            raise PageloomError(Code.STORE_UNAVAILABLE, f"blob {name} cannot be written: {error.strerror or error}") from error
+
+
+def run_prefix(document_id: str, submission: Submission | None = None) -> str:
+    """Where the blobs of a document's run live; of all its runs without a submission."""
+    document = f"runs/{path_name(document_id)}"
+    return document if submission is None else f"{document}/{submission.id}"
+
+
+def recognized_name(key: str) -> str:
+    """The name of a cached recognition."""
+    return f"recognized/{key[:2]}/{key}"
+
+
+def _checked(name: str) -> str:
+    if not NAME.fullmatch(name):
+        raise PageloomError(Code.BLOB_MISSING, "a reference names no blob of this store")
+    return name
+
+
+def _protocols(fs: Any) -> tuple[str, ...]:
+    return (fs.protocol,) if isinstance(fs.protocol, str) else tuple(fs.protocol)
+
+
+def _write_aside(path: Path, data: bytes) -> None:
+    """Writes next to the target and renames, so that nobody ever reads half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=".aside-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(aside, path)
+    except BaseException:
+        Path(aside).unlink(missing_ok=True)
+        raise

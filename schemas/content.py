@@ -1,0 +1,136 @@
+"""What stands on one page: blocks in reading order, as the reader or an engine found them.
+
+The unit between reading, recognition and assembly. Both the text layer and recognition speak it, so that assembly joins the two
+without knowing which is which. Boxes are points of the page as displayed (see `schemas.geometry`). Text is normalised: logical
+order, no private-use or replacement characters that a rule could map, lines of a paragraph already joined.
+"""
+
+from enum import Enum
+
+from msgspec import Struct
+
+from schemas.geometry import BBox
+
+
+class BlockType(str, Enum):
+    """What a block is, in the field's terms; the same words as in the finished document."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST_ITEM = "list_item"
+    TABLE = "table"
+    FIGURE = "figure"
+    EQUATION = "equation"
+    CAPTION = "caption"
+    FOOTNOTE = "footnote"
+    CODE = "code"
+    FORM_FIELD = "form_field"
+    PAGE_HEADER = "page_header"
+    PAGE_FOOTER = "page_footer"
+    ANNOTATION = "annotation"
+
+
+class Source(str, Enum):
+    """Which tier read a page or block."""
+
+    TEXT_LAYER = "text_layer"
+    RECOGNITION = "recognition"
+
+
+class BlobReference(Struct, frozen=True, kw_only=True):
+    """A blob by its name relative to the store's root; never a URL. `sha256` is of its bytes, in hex."""
+
+    name: str
+    size_bytes: int
+    sha256: str
+
+
+class TextStyle(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The style most characters of a block have. Sizes in points; `font` without its subset prefix."""
+
+    size_pt: float
+    font: str = ""
+    bold: bool = False
+    italic: bool = False
+    monospace: bool = False
+
+
+class Link(Struct, frozen=True, kw_only=True):
+    """A hyperlink over a part of a block: its shown text, and a URI or `#page=N` inside the document."""
+
+    text: str
+    target: str
+
+
+class FormField(Struct, frozen=True, kw_only=True):
+    """A form field. `value` is its text, the chosen option, or `on`/`off` for a box or button."""
+
+    name: str
+    value: str
+
+
+class Cell(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A table cell. Rows and columns count from 0; a cell that spans stands at its top left place, once."""
+
+    row: int
+    column: int
+    text: str = ""
+    row_span: int = 1
+    column_span: int = 1
+    bbox: BBox | None = None
+
+
+class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A table or the fragment of one that stands on this page.
+
+    `column_edges` are the x positions of all `columns + 1` edges in points; an empty column is still a column. Cells may leave
+    places empty. `ruled` is the share 0..1 of cell borders that are drawn. `closed_top`/`closed_bottom`: a rule ends the table there.
+    """
+
+    rows: int
+    columns: int
+    cells: tuple[Cell, ...]
+    header_rows: int = 0
+    column_edges: tuple[float, ...] = ()
+    ruled: float = 0.0
+    closed_top: bool = False
+    closed_bottom: bool = False
+    confidence: float = 1.0
+
+
+class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One block of a page.
+
+    `column`: (x0, x1) in points of the text column it stands in. `indented`: the first line starts right of the column's edge (left of
+    it in right-to-left text). `ends_short`: the last line ends well before the column does, so a paragraph ends here. `level`: a hint
+    for headings. `tags`: continuation tags of a model, kept as votes. `rotation`: degrees the text is turned on the displayed page.
+    """
+
+    type: BlockType
+    bbox: BBox
+    text: str = ""
+    confidence: float = 1.0
+    style: TextStyle | None = None
+    level: int | None = None
+    list_depth: int | None = None
+    column: tuple[float, float] | None = None
+    line_count: int = 1
+    indented: bool = False
+    ends_short: bool = False
+    rotation: int = 0
+    table: Table | None = None
+    figure: BlobReference | None = None
+    field: FormField | None = None
+    links: tuple[Link, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+class PageContent(Struct, frozen=True, kw_only=True):
+    """All blocks of a page in reading order, furniture (running heads, page numbers) among them: assembly proves and drops it."""
+
+    page: int
+    width_pt: float
+    height_pt: float
+    rotation: int
+    source: Source
+    blocks: tuple[Block, ...]

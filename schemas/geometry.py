@@ -1,0 +1,64 @@
+"""Boxes on a page, and nothing else.
+
+A box is `(x0, y0, x1, y1)` in points of the page *as displayed*: after /Rotate, origin at the top left of the crop box, y growing downwards.
+Everything here is total: empty, inverted and infinite boxes are legal input and never raise.
+"""
+
+from collections.abc import Iterable
+
+BBox = tuple[float, float, float, float]
+
+EMPTY: BBox = (0.0, 0.0, 0.0, 0.0)
+
+
+def width(box: BBox) -> float:
+    """Width in points, never negative."""
+    return max(0.0, box[2] - box[0])
+
+
+def height(box: BBox) -> float:
+    """Height in points, never negative."""
+    return max(0.0, box[3] - box[1])
+
+
+def area(box: BBox) -> float:
+    """Area in square points, never negative."""
+    return width(box) * height(box)
+
+
+def union(boxes: Iterable[BBox]) -> BBox:
+    """The smallest box around all of `boxes`; `EMPTY` for none."""
+    x0, y0, x1, y1 = float("inf"), float("inf"), float("-inf"), float("-inf")
+    for a0, b0, a1, b1 in boxes:
+        x0, y0, x1, y1 = min(x0, a0), min(y0, b0), max(x1, a1), max(y1, b1)
+    return (x0, y0, x1, y1) if x0 <= x1 else EMPTY
+
+
+def overlap_x(a: BBox, b: BBox) -> float:
+    """Length in points of the common horizontal extent, 0 when there is none."""
+    return max(0.0, min(a[2], b[2]) - max(a[0], b[0]))
+
+
+def overlap_y(a: BBox, b: BBox) -> float:
+    """Length in points of the common vertical extent, 0 when there is none."""
+    return max(0.0, min(a[3], b[3]) - max(a[1], b[1]))
+
+
+def intersection_area(a: BBox, b: BBox) -> float:
+    """Area in square points that two boxes share."""
+    return overlap_x(a, b) * overlap_y(a, b)
+
+
+def center(box: BBox) -> tuple[float, float]:
+    """The middle point of a box."""
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def contains_point(box: BBox, x: float, y: float) -> bool:
+    """Whether a point lies in the box; edges count."""
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+
+
+def rounded(box: BBox) -> BBox:
+    """The box to a hundredth of a point: enough for any use, and short in every encoding."""
+    return round(box[0], 2), round(box[1], 2), round(box[2], 2), round(box[3], 2)

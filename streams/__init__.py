@@ -1,0 +1,1 @@
+"""The pipeline: stages between topics, composed by `streams.app` and `streams.cli`."""

@@ -1,0 +1,159 @@
+"""All settings, in one frozen value, read once: defaults, then a TOML file, then environment variables (`PAGELOOM_<NAME>`).
+
+Every bound stands here beside its reason. Secrets (`kafka_security`) never show in a representation or a log.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+PREFIX = "PAGELOOM_"
+MIB = 2**20
+
+
+class SettingsError(ValueError):
+    """A setting that is unknown or not of its type; the message names it and where it was read."""
+
+
+def default_data_dir() -> Path:
+    """Where a machine keeps its broker, blobs, index and state when nothing is configured."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "pageloom"
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """What every process of one deployment agrees on, and the limits of this one."""
+
+    # Kafka
+    bootstrap_servers: str = ""
+    """Empty means the embedded broker below `data_dir`."""
+    kafka_security: dict[str, str] = {}
+    """Client properties for SASL and TLS, in librdkafka's names."""
+    partitions: int = 4
+    """Of every topic, at creation: the most workers of a kind that share the load."""
+    replication: int = 1
+    max_message_bytes: int = 16 * MIB
+    """Of broker, topics and clients alike; larger documents travel as blobs."""
+    session_timeout_s: float = 10.0
+    """After a kill, its partitions wait this long: short, but longer than a stop-the-world pause of a busy machine."""
+
+    # Places
+    data_dir: str = ""
+    blob_url: str = ""
+    """fsspec URL of the blob store; empty means a folder below `data_dir`."""
+    java: str = ""
+
+    # Limits on documents
+    max_document_bytes: int = 512 * MIB
+    max_pages: int = 20_000
+    """A page-count bomb claims billions; the largest real books have a few thousand."""
+    max_image_pixels: int = 200_000_000
+    """Of one image file (frame by frame): a DIN A0 sheet at 600 dpi has 550 million and is scaled when opened from a PDF, not from an image."""
+    max_render_pixels: int = 40_000_000
+    """Of a page rendered for a model: A3 at 400 dpi; larger pages are rendered at a lower resolution."""
+    inline_content_bytes: int = 16 * 1024
+    """Page content up to this size travels in its event, larger in the blob store."""
+    inline_document_bytes: int = 4 * MIB
+    """A finished document or rendering up to this size travels in its event."""
+
+    # Work on pages
+    read_processes: int = 0
+    """Reader processes of one worker; 0 means one per core."""
+    range_pages: int = 8
+    """Pages of one unit of work: spreads a long document, yet opens it seldom."""
+    page_timeout_s: float = 30.0
+    open_timeout_s: float = 60.0
+    child_memory_bytes: int = 2048 * MIB
+    """Address space of one parser process beyond what it starts with."""
+    child_tasks: int = 500
+    """A parser process is replaced after this many tasks, so that leaks of native code stay small."""
+    low_confidence: float = 0.5
+    """Pages whose text layer is trusted less go to a model."""
+    render_dpi: int = 200
+
+    # Recognition
+    engine: str = "rapidocr"
+    engine_processes: int = 0
+    """Engine processes of one worker; 0 means one per core, each with one thread."""
+    batch_pages: int = 4
+    batch_pixels: int = 64_000_000
+    batch_wait_s: float = 0.02
+    window_queue: int = 2_000
+    """Windows held in memory by an infer worker (images stay in the blob store); more pauses the partitions."""
+    recognize_timeout_s: float = 120.0
+    """For one page on one engine process, before it is killed."""
+
+    # Assembly
+    no_progress_timeout_s: float = 600.0
+    """A document without any new page for this long ends as partial."""
+    document_timeout_s: float = 6 * 3600.0
+    """A document ends after this long whatever happens."""
+
+    # Index
+    index_dir: str = ""
+    index_commit_s: float = 0.5
+
+    log_level: str = "info"
+    log_json: bool = False
+
+    @property
+    def data_path(self) -> Path:
+        """The data folder, resolved."""
+        return Path(self.data_dir).expanduser() if self.data_dir else default_data_dir()
+
+    @property
+    def blob_store_url(self) -> str:
+        """The blob store's URL, resolved."""
+        return self.blob_url or (self.data_path / "blobs").absolute().as_uri()
+
+    @property
+    def index_path(self) -> Path:
+        """The folder of the embedded search index."""
+        return Path(self.index_dir).expanduser() if self.index_dir else self.data_path / "index"
+
+    def __repr__(self) -> str:
+        shown = {name: getattr(self, name) for name in self.__struct_fields__ if name != "kafka_security"}
+        shown["kafka_security"] = sorted(self.kafka_security)
+        return f"Settings({', '.join(f'{k}={v!r}' for k, v in shown.items())})"
+
+
+def load_settings(environment: Mapping[str, str], file: Path | None = None, **overrides: Any) -> Settings:
+    """Settings from a TOML file (`file`, or the one that `PAGELOOM_SETTINGS` names), the environment, then `overrides` that are not None.
+
+    Raises SettingsError for an unknown name, a wrong type or an unreadable file.
+    """
+    known = {field.name: field for field in msgspec.structs.fields(Settings)}
+    path = file or (Path(environment[PREFIX + "SETTINGS"]) if environment.get(PREFIX + "SETTINGS") else None)
+    values: dict[str, Any] = {}
+    if path is not None:
+        try:
+            values = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, tomllib.TOMLDecodeError) as error:
+            raise SettingsError(f"settings file {path}: {error}") from error
+        if unknown := sorted(values.keys() - known.keys()):
+            raise SettingsError(f"settings file {path}: unknown settings {', '.join(unknown)}")
+    for variable, text in environment.items():
+        name = variable.removeprefix(PREFIX).lower()
+        if variable.startswith(PREFIX) and name != "settings":
+            if name not in known:
+                raise SettingsError(f"environment: {variable} is no setting of Pageloom")
+            values[name] = _from_text(variable, text, known[name].type)
+    values |= {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"settings: {error}") from error
+
+
+def _from_text(variable: str, text: str, wanted: Any) -> Any:
+    """An environment variable's value; a mapping is written as JSON."""
+    if wanted != dict[str, str]:
+        return text
+    try:
+        return msgspec.json.decode(text, type=dict[str, str])
+    except msgspec.DecodeError:
+        raise SettingsError(f"environment: {variable} is not a JSON object of text values") from None
