@@ -65,6 +65,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Reader processes of one worker; 0 means one per core."""
     range_pages: int = 8
     """Pages of one unit of work: spreads a long document, yet opens it seldom."""
+    window_pages: int = 1
+    """Consecutive pages that the engine takes at once: 1 for page models; more makes ranges and windows share their boundary pages."""
     page_timeout_s: float = 30.0
     open_timeout_s: float = 60.0
     child_memory_bytes: int = 2048 * MIB
@@ -92,6 +94,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """A document without any new page for this long ends as partial."""
     document_timeout_s: float = 6 * 3600.0
     """A document ends after this long whatever happens."""
+    finish_processes: int = 2
+    """Processes that make documents of their pages: with two, a short document never waits for a book."""
+    finish_timeout_s: float = 300.0
+    """For one document: ten thousand pages take about a minute."""
 
     # Index
     index_dir: str = ""
@@ -157,3 +163,19 @@ def _from_text(variable: str, text: str, wanted: Any) -> Any:
         return msgspec.json.decode(text, type=dict[str, str])
     except msgspec.DecodeError:
         raise SettingsError(f"environment: {variable} is not a JSON object of text values") from None
+
+
+def environment_of(settings: Settings) -> dict[str, str]:
+    """The environment variables that make `load_settings` give these settings in another process, without a settings file."""
+    defaults = Settings()
+    return {
+        PREFIX + name.upper(): _as_text(getattr(settings, name))
+        for name in Settings.__struct_fields__
+        if getattr(settings, name) != getattr(defaults, name)
+    }
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, dict):
+        return msgspec.json.encode(value).decode()
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -13,7 +13,7 @@ from schemas.blobs import BlobStore, recognized_name
 from schemas.content import BlobReference
 from schemas.errors import RULES, Code, PageloomError, Stage
 from schemas.identity import Submission, document_id_of, path_name, revision_of
-from streams.settings import Settings, SettingsError, load_settings
+from streams.settings import Settings, SettingsError, environment_of, load_settings
 from streams.topics import TOPICS
 
 SUBMISSION = Submission(topic="documents.ingest", partition=0, offset=1, appended_ms=1000)
@@ -101,6 +101,11 @@ def test_settings_from_file_environment_and_overrides(tmp_path: Path) -> None:
     settings = load_settings(environment, data_dir=str(tmp_path))
     assert (settings.partitions, settings.engine, settings.data_path) == (6, "tesseract", tmp_path)
     assert "geheim" not in repr(settings)
+
+
+def test_settings_travel_to_another_process() -> None:
+    settings = Settings(partitions=3, log_json=True, kafka_security={"sasl.username": "a"}, batch_wait_s=0.5, bootstrap_servers="b:1")
+    assert load_settings(environment_of(settings)) == settings
 
 
 @pytest.mark.parametrize(

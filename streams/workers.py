@@ -1,0 +1,79 @@
+"""What a worker process runs: each kind by name, imported only when it is asked for, so that no worker pays for another's libraries.
+
+`pageloom worker KIND…` and `python -m streams.workers KIND…` are the same; the second imports nothing of the command line.
+"""
+
+import importlib
+import os
+import signal
+import sys
+import threading
+from enum import Enum
+from typing import Protocol, cast
+
+import structlog
+
+from schemas.errors import PageloomError
+from streams.kafka.errors import KafkaClientError
+from streams.logs import configure_logging
+from streams.settings import Settings, SettingsError, load_settings
+
+
+class WorkerKind(str, Enum):
+    """The kinds of workers."""
+
+    OPEN = "open"
+    READ = "read"
+    INFER = "infer"
+    ASSEMBLE = "assemble"
+    INDEX = "index"
+
+
+class Run(Protocol):
+    """The entry of a worker: runs in the foreground until `stop` is set, then finishes what is in flight within a deadline."""
+
+    def __call__(self, settings: Settings, stop: threading.Event) -> None:
+        """Runs."""
+
+
+ENTRIES: dict[frozenset[WorkerKind], tuple[str, str]] = {
+    frozenset({WorkerKind.OPEN}): ("streams.app", "run_open"),
+    frozenset({WorkerKind.READ}): ("streams.app", "run_read"),
+    frozenset({WorkerKind.OPEN, WorkerKind.READ}): ("streams.app", "run_open_and_read"),
+    frozenset({WorkerKind.INFER}): ("streams.recognition", "run_infer"),
+    frozenset({WorkerKind.ASSEMBLE}): ("streams.assemble.worker", "run_assemble"),
+    frozenset({WorkerKind.INDEX}): ("streams.index.worker", "run_index"),
+}
+"""What may share a process, and where it starts: module and function."""
+
+
+def run_workers(kinds: frozenset[WorkerKind], settings: Settings, stop: threading.Event) -> None:
+    """Runs these kinds in this process. Raises SettingsError for kinds that cannot share one, or without the address of a Kafka."""
+    if kinds not in ENTRIES:
+        raise SettingsError("only open and read share a process; start one process for each other kind")
+    if not settings.bootstrap_servers:
+        raise SettingsError("a worker needs PAGELOOM_BOOTSTRAP_SERVERS; for everything on this machine use `pageloom up`")
+    configure_logging(settings.log_level, json=settings.log_json)
+    module, name = ENTRIES[kinds]
+    cast("Run", getattr(importlib.import_module(module), name))(settings, stop)
+
+
+def stop_on_signals() -> threading.Event:
+    """An event that SIGINT and SIGTERM set."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
+
+
+def main() -> None:
+    """The entry point of a worker process; its arguments are kinds."""
+    try:
+        run_workers(frozenset(WorkerKind(name) for name in sys.argv[1:]), load_settings(os.environ), stop_on_signals())
+    except (SettingsError, KafkaClientError, PageloomError) as error:
+        structlog.get_logger(__name__).error("worker.failed", worker="+".join(sys.argv[1:]), error=str(error))
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
