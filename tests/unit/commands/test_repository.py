@@ -10,7 +10,9 @@ import msgspec
 import pytest
 import yaml
 
+from schemas.errors import Code
 from streams.settings import PREFIX, Settings, load_settings
+from streams.topics import TOPICS
 from streams.workers import ENTRIES, WorkerKind
 
 ROOT = Path(__file__).parents[3]
@@ -115,3 +117,10 @@ def test_settings_are_documented() -> None:
     text = (ROOT / "docs" / "settings.md").read_text()
     missing = [f.name for f in msgspec.structs.fields(Settings) if f"`{f.name}`" not in text]
     assert not missing
+
+
+def test_topics_and_codes_are_documented() -> None:
+    text = (ROOT / "docs" / "topics.md").read_text()
+    assert not [t.name for t in TOPICS if f"`{t.name}`" not in text]
+    assert not [code.value for code in Code if f"`{code.value}`" not in text]
+    assert not [event for t in TOPICS for event in t.events if event != "DocumentRecorded" and f"`{event}`" not in text]
