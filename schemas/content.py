@@ -85,6 +85,7 @@ class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `column_edges` are the x positions of all `columns + 1` edges in points; an empty column is still a column. Cells may leave
     places empty. `ruled` is the share 0..1 of cell borders that are drawn. `closed_top`/`closed_bottom`: a rule ends the table there.
+    `full_cells`: columns of the last row whose last line of text reaches the end of its cell, so that the text may run on below a page break.
     """
 
     rows: int
@@ -96,6 +97,7 @@ class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
     closed_top: bool = False
     closed_bottom: bool = False
     confidence: float = 1.0
+    full_cells: tuple[int, ...] = ()
 
 
 class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):

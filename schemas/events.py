@@ -68,7 +68,10 @@ class DocumentSubmitted(Struct, frozen=True, kw_only=True):
 
 
 class DocumentOpened(Struct, frozen=True, kw_only=True):
-    """A submission is a document of `page_count` pages, of which `pages` were asked for (ascending, none twice)."""
+    """A submission is a document of `page_count` pages, of which `pages` were asked for (ascending, none twice).
+
+    `parser` is `mupdf`, or `pdfium` for a PDF in which only that one finds pages.
+    """
 
     document_id: str
     submission: Submission
@@ -82,6 +85,7 @@ class DocumentOpened(Struct, frozen=True, kw_only=True):
     metadata: dict[str, str] = {}
     outline: tuple[OutlineEntry, ...] = ()
     warnings: tuple[str, ...] = ()
+    parser: str = "mupdf"
 
 
 class DocumentRejected(Struct, frozen=True, kw_only=True):
@@ -109,7 +113,7 @@ class DocumentCancelled(Struct, frozen=True, kw_only=True):
 
 
 class PageRangeReady(Struct, frozen=True, kw_only=True):
-    """A unit of work for a reader: consecutive pages of one document, all of them asked for."""
+    """A unit of work for a reader: consecutive pages of one document, all of them asked for. `parser` is the one that found the pages."""
 
     document_id: str
     submission: Submission
@@ -120,6 +124,7 @@ class PageRangeReady(Struct, frozen=True, kw_only=True):
     first_page: int
     last_page: int
     options: DocumentOptions
+    parser: str = "mupdf"
 
 
 class PageStatus(str, Enum):

@@ -1,0 +1,306 @@
+"""Reading order of boxes: a recursive cut of the page into columns, and rows where there are none. Knows boxes only, never text.
+
+The method is the XY-cut (Nagy and Seth 1984) turned around: white space between columns (a gutter) is searched first, and boxes that cross a
+gutter (a title, a full-width figure) split the flow into bands above and below them. Inside a band the left column is read wholly before
+the right one. What has no gutter is read row by row. Guarantees: every index comes out exactly once; the order depends on the boxes
+alone, not on the order they come in; no input raises (empty, inverted and infinite boxes are legal); at most about n log n steps a level.
+
+Boxes are the lines of a page, or fragments of lines, besides figures and tables as one box each.
+"""
+
+import math
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from schemas.geometry import BBox
+
+MAX_BOXES = 6_000
+"""More boxes than any printed page has are read row by row: columns of such a page are not worth seconds of a worker."""
+MAX_DEPTH = 12
+"""Nested columns of real pages end at three or four; hostile input must not recurse further."""
+MAX_CANDIDATES = 10
+"""Gutters tried in one region, the emptiest and widest first."""
+LEVELS = (0.0, 0.08, 0.2, 0.4, 0.65)
+"""How much of the densest column of ink may cross a gutter: a full-width table of half a page still leaves columns beside it."""
+MAX_EDGE_BOXES, MAX_EDGE_HEIGHT = 10, 5.0
+"""Boxes, and height in line heights, of what may be a running head of a few rows."""
+MIN_GUTTER = 0.55
+"""Narrowest gutter in line heights. Word gaps of justified text are not between boxes; real gutters have 0.8 and more."""
+
+_Item = tuple[float, float, float, float, int]
+_Band = tuple[list[_Item], list[_Item]]
+
+
+class Region(Struct, frozen=True):
+    """A run of boxes that is read from top to bottom: indexes in reading order, grouped in rows, and the x extent of its text column."""
+
+    rows: tuple[tuple[int, ...], ...]
+    column: tuple[float, float]
+
+
+class _Cut(Struct, frozen=True):
+    """A gutter over a region, as bands from top to bottom: (left, right) where it separates columns, (members, []) elsewhere."""
+
+    bands: list[_Band]
+    shared_height: float
+
+
+def order_boxes(boxes: Sequence[BBox], *, right_to_left: bool = False) -> list[int]:
+    """Indexes of `boxes` in reading order. `right_to_left` reads columns and rows from the right."""
+    return [index for region in find_regions(boxes, right_to_left=right_to_left) for row in region.rows for index in row]
+
+
+def find_regions(boxes: Sequence[BBox], *, right_to_left: bool = False) -> list[Region]:
+    """The regions of a page in reading order; each box is in exactly one of them. See `order_boxes`."""
+    items = sorted(_finite(box, index, right_to_left) for index, box in enumerate(boxes))
+    items.sort(key=_from_top)
+    if not items:
+        return []
+    scale = _median([item[3] - item[1] for item in items]) or 1.0
+    found: list[Region] = []
+    if len(items) > MAX_BOXES:
+        found.append(_region(items, right_to_left))
+    else:
+        _split(items, scale, 0, right_to_left, found, (True, True))
+    return found
+
+
+def _finite(box: BBox, index: int, mirrored: bool) -> _Item:
+    """A box that can be computed with. Right-to-left pages are mirrored, so that everything below reads left to right."""
+    x0, y0, x1, y1 = (value if math.isfinite(value) else 0.0 for value in box)
+    if mirrored:
+        x0, x1 = -x1, -x0
+    return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), index
+
+
+def _median(values: list[float]) -> float:
+    ordered = sorted(values)
+    return ordered[len(ordered) // 2] if ordered else 0.0
+
+
+def _region(items: list[_Item], mirrored: bool) -> Region:
+    x0, x1 = min(item[0] for item in items), max(item[2] for item in items)
+    rows = tuple(tuple(item[4] for item in row) for row in _rows(items))
+    return Region(rows, (-x1, -x0) if mirrored else (x0, x1))
+
+
+def _rows(items: list[_Item]) -> list[list[_Item]]:
+    """Rows of boxes from top to bottom, each from left to right. A box joins a row when it shares most of its height with the row's core.
+
+    The core is the row's first box in order of middle lines; a tall box (a drop capital, a brace) never pulls rows together.
+    """
+    rows: list[list[_Item]] = []
+    top = bottom = -math.inf
+    for item in sorted(items, key=lambda item: (item[1] + item[3], item[0], item)):
+        shared = min(bottom, item[3]) - max(top, item[1])
+        height, core = item[3] - item[1], bottom - top
+        alike = shared > 0.5 * min(height, core) and max(height, core) < 3 * max(min(height, core), 0.1)
+        if rows and (alike or (height == 0 and top <= item[1] <= bottom)):
+            rows[-1].append(item)
+        else:
+            rows.append([item])
+            top, bottom = item[1], item[3]
+    for row in rows:
+        row.sort(key=lambda item: (item[0], item[2], item[1], item[3]))
+    return rows
+
+
+def _split(items: list[_Item], scale: float, depth: int, mirrored: bool, found: list[Region], edges: tuple[bool, bool]) -> None:
+    """Appends the regions of `items`, which are sorted from top to bottom. `edges`: whether they hold the top and the bottom of the page."""
+    cut = _best_cut(items, scale) if depth < MAX_DEPTH and len(items) > 3 else None
+    if cut is None:
+        found.append(_region(items, mirrored))
+        return
+    bands = _without_edges(cut.bands, scale, edges)
+    for index, (left, right) in enumerate(bands):
+        if right:
+            _split(left, scale, depth + 1, mirrored, found, (False, False))
+            _split(right, scale, depth + 1, mirrored, found, (False, False))
+        else:
+            whole = edges[0] and index == 0, edges[1] and index == len(bands) - 1
+            _split(left, scale, depth + 1, mirrored, found, whole)
+
+
+def _best_cut(items: list[_Item], scale: float) -> _Cut | None:
+    best: _Cut | None = None
+    for gutter in _gutters(items, scale):
+        cut = _cut_at(items, gutter, scale)
+        if cut is not None and (best is None or cut.shared_height > best.shared_height):
+            best = cut
+    return best
+
+
+def _gutters(items: list[_Item], scale: float) -> list[tuple[float, float]]:
+    """Valleys (x0, x1) of the ink projected on the x axis, emptiest and widest first."""
+    events: list[tuple[float, float]] = []
+    for x0, y0, x1, y1, _ in items:
+        shrink = min(0.15 * scale, 0.2 * (x1 - x0))  # boxes of neighbouring columns may touch or overlap a little
+        events.append((x0 + shrink, y1 - y0))
+        events.append((x1 - shrink, y0 - y1))
+    events.sort()
+    steps: list[tuple[float, float]] = []
+    ink = 0.0
+    for x, change in events:
+        ink += change
+        if steps and steps[-1][0] == x:
+            steps[-1] = (x, ink)
+        else:
+            steps.append((x, ink))
+    densest = max(step[1] for step in steps)
+    found: dict[tuple[float, float], None] = {}
+    for level in LEVELS:
+        start: float | None = None
+        for x, ink in steps[:-1]:
+            if ink <= level * densest + 0.01:
+                start = x if start is None else start
+            else:
+                if start is not None and x - start >= MIN_GUTTER * scale and start > steps[0][0]:
+                    found.setdefault((start, x))
+                start = None
+    candidates = list(found)
+    return candidates if len(candidates) <= MAX_CANDIDATES else sorted(candidates, key=lambda g: g[0] - g[1])[:MAX_CANDIDATES]
+
+
+def _cut_at(items: list[_Item], gutter: tuple[float, float], scale: float) -> _Cut | None:
+    """Cuts a region at a gutter; None where the gutter separates no columns."""
+    middle, tolerance = (gutter[0] + gutter[1]) / 2, 0.25 * scale
+    pieces: list[tuple[list[_Item], list[_Item], list[_Item]]] = []  # from top to bottom: left, right, then what crosses below them
+    left: list[_Item] = []
+    right: list[_Item] = []
+    crossing: list[_Item] = []
+    for item in items:
+        if item[0] < gutter[0] - tolerance and item[2] > gutter[1] + tolerance:
+            crossing.append(item)
+            continue
+        if crossing:
+            pieces.append((left, right, crossing))
+            left, right, crossing = [], [], []
+        (left if (item[0] + item[2]) / 2 < middle else right).append(item)
+    pieces.append((left, right, crossing))
+    accepted = [_are_columns(left, right, scale) for left, right, _ in pieces]
+    shared_height = sum(_shared_height(piece[0], piece[1]) for piece, columns in zip(pieces, accepted, strict=True) if columns)
+    if not shared_height:
+        return None
+    widths = [min(_width(piece[side]) for piece, columns in zip(pieces, accepted, strict=True) if columns) for side in (0, 1)]
+    bands: list[_Band] = []
+    for (left, right, crossing), columns in zip(pieces, accepted, strict=True):
+        if columns or _continue_columns(left, right, widths, scale):
+            tail, rest = _peel((left, right), scale, bottom=True, one_side=2.0, both_sides=math.inf) if crossing else ([], [(left, right)])
+            bands += [*rest, ([*(tail[0][0] if tail else []), *crossing], [])]
+        elif bands and not bands[-1][1]:
+            bands[-1] = ([*bands[-1][0], *left, *right, *crossing], [])
+        else:
+            bands.append(([*left, *right, *crossing], []))
+    return _Cut([(sorted(a, key=_from_top), b) for a, b in bands if a], shared_height)
+
+
+def _from_top(item: _Item) -> tuple[float, float, float, float]:
+    return item[1], item[0], item[3], item[2]
+
+
+def _continue_columns(left: list[_Item], right: list[_Item], widths: list[float], scale: float) -> bool:
+    """Whether a band too low to prove columns by itself goes on with those that stand above or below it."""
+    if not left or not right or _shared_height(left, right) >= 3.5 * scale:
+        return False
+    return all(_median([i[2] - i[0] for i in side]) > 0.5 * width for side, width in zip((left, right), widths, strict=True))
+
+
+def _shared_height(left: list[_Item], right: list[_Item]) -> float:
+    """Over what height both sides of a gutter have ink."""
+    if not left or not right:
+        return 0.0
+    top = max(left[0][1], right[0][1])
+    return max(0.0, min(max(i[3] for i in left), max(i[3] for i in right)) - top)
+
+
+def _are_columns(left: list[_Item], right: list[_Item], scale: float) -> bool:
+    """Whether two sides are columns to be read one after the other, or cells of rows that belong together.
+
+    Columns of prose fill their width with lines; cells are short, and their rows stand on common lines. Both sides of prose are columns even
+    where their lines stand on a common grid; otherwise rows that mostly agree make a table or a form.
+    """
+    if _shared_height(left, right) < 2.2 * scale:
+        return False
+    prose = [_is_prose(side, scale) for side in (left, right)]
+    if all(prose):
+        return True
+    few, many = sorted((left, right), key=len)
+    centers = sorted((item[1] + item[3]) / 2 for item in many)
+    agreeing = sum(_near(centers, (item[1] + item[3]) / 2, 0.3 * scale) for item in few)
+    if agreeing > 0.4 * len(few):
+        return False
+    return all(_width(side) > 5 * scale for side in (left, right)) and (any(prose) or len(few) > 2)
+
+
+def _is_prose(side: list[_Item], scale: float) -> bool:
+    """Lines that fill their column, or one tall box (a figure, a table)."""
+    column = _width(side)
+    if column < 8 * scale:
+        return False
+    if any(item[3] - item[1] > 5 * scale and item[2] - item[0] > 0.5 * column for item in side):
+        return True
+    wide = [item[3] - item[1] for item in side if item[2] - item[0] > 0.6 * column]
+    span = max(item[3] for item in side) - min(item[1] for item in side)
+    if len(wide) >= 3 and sum(wide) > 0.25 * span:
+        return True
+    # Several columns that are not yet cut apart: their lines are long, and together they fill the width.
+    rows, last = 0, -math.inf
+    for middle in sorted((item[1] + item[3]) / 2 for item in side):
+        rows += middle - last > 0.6 * scale
+        last = middle
+    widths = [item[2] - item[0] for item in side]
+    return rows >= 3 and _median(widths) > 8 * scale and sum(widths) > 0.6 * column * rows
+
+
+def _width(side: list[_Item]) -> float:
+    return max(item[2] for item in side) - min(item[0] for item in side)
+
+
+def _near(ordered: list[float], value: float, distance: float) -> bool:
+    low, high = 0, len(ordered)
+    while low < high:
+        middle = (low + high) // 2
+        if ordered[middle] < value - distance:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(ordered) and ordered[low] <= value + distance
+
+
+def _without_edges(bands: list[_Band], scale: float, edges: tuple[bool, bool]) -> list[_Band]:
+    """Takes running heads above, and page numbers below, out of the columns they happen to stand over.
+
+    Up to three rows with clear space towards the columns are such. Rows on both sides need more space than rows over one column, since
+    columns may both begin with a heading.
+    """
+    if edges[0] and bands[0][1]:
+        head, rest = _peel(bands[0], scale, bottom=False, one_side=0.8, both_sides=1.8)
+        bands = [*head, *rest, *bands[1:]]
+    if edges[1] and bands[-1][1]:
+        foot, rest = _peel(bands[-1], scale, bottom=True, one_side=0.8, both_sides=1.8)
+        bands = [*bands[:-1], *rest, *foot]
+    return bands
+
+
+def _peel(band: _Band, scale: float, *, bottom: bool, one_side: float, both_sides: float) -> tuple[list[_Band], list[_Band]]:
+    """(edge bands, remaining bands): the outermost rows of a band of columns, if clear space of so many line heights sets them off."""
+    left, right = {item[4] for item in band[0]}, {item[4] for item in band[1]}
+    outermost = sorted(band[0] + band[1], key=(lambda i: (-i[3], i[0], i[1], i[2])) if bottom else _from_top)
+    edge = inner = 0.0
+    for count, item in enumerate(outermost[:MAX_EDGE_BOXES]):
+        gap = inner - item[3] if bottom else item[1] - inner
+        if count and gap >= one_side * scale:
+            row = outermost[:count]
+            both = any(i[4] in left for i in row) and any(i[4] in right for i in row)
+            if gap >= both_sides * scale or not both:
+                taken = {i[4] for i in row}
+                sides = [i for i in band[0] if i[4] not in taken], [i for i in band[1] if i[4] not in taken]
+                remaining: _Band = sides if sides[0] and sides[1] else (sides[0] or sides[1], [])
+                return [(sorted(row, key=_from_top), [])], [remaining]
+        if not count:
+            edge, inner = (item[3], item[1]) if bottom else (item[1], item[3])
+        inner = min(inner, item[1]) if bottom else max(inner, item[3])
+        if abs(inner - edge) > MAX_EDGE_HEIGHT * scale:
+            break
+    return [], [band]
