@@ -1,4 +1,4 @@
-"""`pageloom doctor`: what is installed, reachable and configured, each finding with the next step where something is missing. Changes nothing."""
+"""`pageloom doctor`: what is installed, reachable and configured, each finding with the next step where something is missing. Writes only a small probe blob."""
 
 import importlib.metadata
 import os
@@ -7,9 +7,9 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from inference.engines import engine_findings
 from msgspec import Struct
 
+from inference.engines.registry import ENGINES
 from schemas.blobs import BlobStore
 from schemas.errors import PageloomError
 from streams import local
@@ -42,10 +42,7 @@ def examine(settings: Settings, environment: Mapping[str, str]) -> list[Finding]
         *(_configured_kafka(settings) if settings.bootstrap_servers else _embedded_kafka(settings, environment)),
         _blob_store(settings),
         _disk(settings),
-        *(
-            Finding(subject=f"engine {name}", ok=ok, state=state, next_step=next_step, needed=name == settings.engine)
-            for name, ok, state, next_step in engine_findings()
-        ),
+        *_engines(settings),
         _index(settings),
     ]
 
@@ -115,6 +112,21 @@ def _disk(settings: Settings) -> Finding:
     state = f"{folder}: {free / 2**30:.1f} GiB free" + ("" if writable else ", not writable")
     ok = writable and free > ENOUGH_DISK_BYTES
     return Finding(subject="data folder", ok=ok, state=state, next_step="free some space, or set PAGELOOM_DATA_DIR to another folder")
+
+
+def _engines(settings: Settings) -> Iterator[Finding]:
+    """Each engine with what it reads; the configured one is needed."""
+    if settings.engine not in ENGINES:
+        known = ", ".join(ENGINES)
+        yield Finding(subject=f"engine {settings.engine}", ok=False, state="unknown", next_step=f"set PAGELOOM_ENGINE to one of: {known}")
+    for name, spec in ENGINES.items():
+        needed = name == settings.engine
+        try:
+            state = f"{spec.version()}; reads {', '.join(spec.capabilities.scripts)}"
+        except (ImportError, OSError, PageloomError) as error:
+            yield Finding(subject=f"engine {name}", ok=False, state=str(error), next_step="install Pageloom again", needed=needed)
+        else:
+            yield Finding(subject=f"engine {name}", ok=True, state=state, needed=needed)
 
 
 def _index(settings: Settings) -> Finding:

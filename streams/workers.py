@@ -14,9 +14,14 @@ from typing import Protocol, cast
 import structlog
 
 from schemas.errors import PageloomError
+from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import KafkaClientError
 from streams.logs import configure_logging
 from streams.settings import Settings, SettingsError, load_settings
+
+
+REACH_TIMEOUT_S = 30.0
+"""For a broker that answers: longer than its restart, short enough for a person who waits."""
 
 
 class WorkerKind(str, Enum):
@@ -54,6 +59,7 @@ def run_workers(kinds: frozenset[WorkerKind], settings: Settings, stop: threadin
     if not settings.bootstrap_servers:
         raise SettingsError("a worker needs PAGELOOM_BOOTSTRAP_SERVERS; for everything on this machine use `pageloom up`")
     configure_logging(settings.log_level, json=settings.log_json)
+    TopicAdmin(settings.bootstrap_servers, settings.kafka_security).await_broker(REACH_TIMEOUT_S)
     module, name = ENTRIES[kinds]
     cast("Run", getattr(importlib.import_module(module), name))(settings, stop)
 

@@ -4,7 +4,6 @@ Guarantees: read committed; offsets are committed after the index has committed 
 dead letter and the next goes on. A store that does not answer is asked again before that.
 """
 
-import hashlib
 import threading
 import time
 from collections.abc import Sequence
@@ -18,15 +17,16 @@ from schemas import codec
 from schemas.blobs import BlobStore
 from schemas.document import Document
 from schemas.errors import Code, PageloomError, Stage
-from schemas.events import DeadLettered, DocumentParsed
+from schemas.events import DocumentParsed
 from streams.index.chunks import chunks_of
 from streams.index.sink import IndexedDocument, SearchSink
 from streams.index.tantivy_index import TantivySink
 from streams.kafka.clients import consumer_config, producer_config
 from streams.kafka.producing import Producing
-from streams.kafka.records import OutputRecord, Record, record_from_message
+from streams.kafka.records import Record, record_from_message
+from streams.letters import dead_letter
 from streams.settings import Settings
-from streams.topics import DEAD_LETTERS, PARSED
+from streams.topics import PARSED
 
 GROUP = "pageloom-index"
 POLL_S = 0.1
@@ -34,8 +34,6 @@ BATCH_RECORDS = 200
 """Written between two commits of the index at most: bounds what a kill makes us write again."""
 STORE_PATIENCE_S = 60.0
 """Well below `max.poll.interval.ms` (300 s)."""
-KEPT_VALUE_BYTES = 64 * 1024
-"""Of a record's value in its dead letter."""
 
 log = structlog.get_logger(__name__)
 
@@ -73,7 +71,7 @@ def _index_batch(consumer: Any, dead_letters: Producing, indexer: "Indexer", age
             _write_when_reachable(indexer, record)
         except PageloomError as error:
             log.warning("index.dead_letter", document=_text(record.key), offset=record.offset, code=error.code.value, error=str(error))
-            dead_letters.produce(OutputRecord(DEAD_LETTERS.name, record.key, codec.encode(dead_letter(record, error))))
+            dead_letters.produce(dead_letter(record, Stage.INDEX, error, keep_value=True))
     if records:
         indexer.sink.commit()
         dead_letters.flush(30.0)
@@ -151,23 +149,6 @@ class Indexer:
             return msgspec.json.decode(data, type=Document)
         except msgspec.DecodeError as error:
             raise PageloomError(Code.UNDECODABLE, f"{parsed.document_id}: its stored JSON is damaged") from error
-
-
-def dead_letter(record: Record, error: PageloomError) -> DeadLettered:
-    """A record that cannot be indexed, as a dead letter."""
-    value = record.value or b""
-    return DeadLettered(
-        topic=record.topic,
-        partition=record.partition,
-        offset=record.offset,
-        stage=Stage.INDEX.value,
-        cause=error.code.value,
-        message=error.failure(Stage.INDEX).message,
-        key=record.key,
-        value=value[:KEPT_VALUE_BYTES],
-        value_size_bytes=len(value),
-        value_sha256=hashlib.sha256(value).hexdigest(),
-    )
 
 
 def _revision_header(record: Record) -> int:

@@ -1,0 +1,47 @@
+"""The worker `infer`: the consumer of `inference`, told by our settings where it reads, writes and keeps things. Holds no logic of its own."""
+
+import threading
+
+from inference.config import InferConfig
+from inference.consumer import run_consumer
+from streams.kafka.clients import consumer_config, producer_config, reader_config
+from streams.settings import Settings
+from streams.topics import CONTROL, DEAD_LETTERS, EVENTS, WINDOWS, WINDOWS_EXPRESS
+
+GROUP = CLIENT = "pageloom-infer"
+
+
+def run_infer(settings: Settings, stop: threading.Event) -> None:
+    """Recognizes windows until `stop` is set."""
+    run_consumer(infer_config(settings), stop)
+
+
+def infer_config(settings: Settings) -> InferConfig:
+    """What the consumer is told. Express windows are named first."""
+    servers, security, largest = settings.bootstrap_servers, settings.kafka_security, settings.max_message_bytes
+    return InferConfig(
+        consumer_config=consumer_config(
+            servers,
+            CLIENT,
+            GROUP,
+            security,
+            session_timeout_ms=int(settings.session_timeout_s * 1000),
+            max_message_bytes=largest,
+        ),
+        producer_config=producer_config(servers, CLIENT, security, max_message_bytes=largest),
+        topics=(WINDOWS_EXPRESS.name, WINDOWS.name),
+        events_topic=EVENTS.name,
+        dead_letter_topic=DEAD_LETTERS.name,
+        control_topic=CONTROL.name,
+        control_config=reader_config(servers, CLIENT, security),
+        blob_url=settings.blob_store_url,
+        engine=settings.engine,
+        engine_processes=settings.engine_processes,
+        batch_pages=settings.batch_pages,
+        batch_pixels=settings.batch_pixels,
+        batch_wait_s=settings.batch_wait_s,
+        window_queue=settings.window_queue,
+        page_timeout_s=settings.recognize_timeout_s,
+        inline_content_bytes=settings.inline_content_bytes,
+        max_message_bytes=largest,
+    )
