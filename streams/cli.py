@@ -1,6 +1,7 @@
 """`pageloom`: the command line. Parses arguments, composes the other modules, prints; decides nothing about documents."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,6 +42,7 @@ err = Console(stderr=True, highlight=False)
 EXIT_USAGE = 2
 EXIT_NOT_ALL_COMPLETE = 3
 EXIT_ERROR = 1
+EXIT_TERMINATED = 143
 
 Paths = Annotated[list[Path], typer.Argument(exists=True, dir_okay=True, readable=True, help="Files, or folders whose files are taken.")]
 ModeOption = Annotated[Mode, typer.Option(help="How much work a page gets.")]
@@ -52,6 +54,7 @@ JoinOption = Annotated[bool, typer.Option("--join-tables/--no-join-tables", help
 
 def main() -> None:
     """The entry point. Errors that a person can act on are one line, not a traceback."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(EXIT_TERMINATED))  # so that what a command started is stopped in order
     try:
         app()
     except (SettingsError, PageloomError, EmbeddedKafkaError, KafkaClientError, local.WorkerDied, FileNotFoundError) as error:

@@ -66,7 +66,7 @@ def parse_files(
     """Publishes the files and waits for all; writes each result as it comes. `workers` are watched meanwhile, and its index waited for."""
     outcomes: list[Outcome] = []
     with _bars(console) as bars:
-        run = _Run(settings, folder, options, password, bars)
+        run = _Run(settings, folder, options, password, bars, own_workers=workers is not None)
         waiting = list(zip(files, unique_names(files), strict=True))[::-1]
         try:
             while waiting or run.under_way:
@@ -89,12 +89,22 @@ def parse_files(
 class _Run:
     """One call of `parse_files`: what is under way, and what it has become."""
 
-    def __init__(self, settings: Settings, folder: Path, options: DocumentOptions, password: str | None, bars: Progress) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        folder: Path,
+        options: DocumentOptions,
+        password: str | None,
+        bars: Progress,
+        *,
+        own_workers: bool,
+    ) -> None:
         self.follower = Follower(settings)
         self.under_way: dict[Key, _Submitted] = {}
         self.parsed_at: dict[Partition, int] = {}
         """The last offset of `documents.parsed` that is ours, by partition."""
         self._settings, self._folder, self._options, self._password, self._bars = settings, folder, options, password, bars
+        self._own_workers = own_workers
         self._publisher = Publisher(settings)
         self._blobs = BlobStore(settings.blob_store_url)
         self._quiet_since = time.monotonic()
@@ -123,7 +133,9 @@ class _Run:
                 self._quiet_since = time.monotonic()
                 self._apply(key, record, event)
         if self.under_way and time.monotonic() - self._quiet_since > QUIET_WARNING_S:
-            self._bars.console.print(f"nothing happened for {QUIET_WARNING_S:g} s; are workers of every kind running?")
+            names = ", ".join(submitted.name for submitted in self.under_way.values())
+            hint = "" if self._own_workers else "; are workers of every kind running?"
+            self._bars.console.print(f"no news for {QUIET_WARNING_S:g} s of {names}{hint}", markup=False)
             self._quiet_since = time.monotonic()
 
     def cancel(self) -> None:

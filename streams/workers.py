@@ -19,7 +19,6 @@ from streams.kafka.errors import KafkaClientError
 from streams.logs import configure_logging
 from streams.settings import Settings, SettingsError, load_settings
 
-
 REACH_TIMEOUT_S = 30.0
 """For a broker that answers: longer than its restart, short enough for a person who waits."""
 
