@@ -1,0 +1,241 @@
+"""The infer worker: windows in, their answers out. The one file here that speaks Kafka.
+
+Guarantees: the poll loop never waits for an engine or the blob store; offsets are committed only after the answers that they stand for were
+acknowledged, the lowest unfinished of each partition; a full queue pauses partitions (express ones last) and drops nothing; a record that is
+no request costs one dead letter. At least once: after a kill, some windows are answered twice.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from confluent_kafka import OFFSET_END, Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
+
+from inference.cache import RecognitionCache
+from inference.config import InferConfig
+from inference.desk import Desk, Incoming, InferCounts, Outgoing
+from inference.engines.child import EngineChild
+from inference.lanes import Lanes
+from inference.offsets import Partition
+from inference.reading import UnitReader
+from inference.scheduler import Budget
+from inference.windows import Position
+from schemas import codec
+from schemas.blobs import BlobStore
+from schemas.errors import Code, PageloomError
+from schemas.events import DocumentCancelled
+
+IDLE_POLL_S = 0.2
+BUSY_POLL_S = 0.02
+"""How long a finished page may wait to be written while the loop waits for new records: nothing beside reading it."""
+TAKE_RECORDS = 200
+"""Records taken between two looks at the lanes."""
+COMMIT_INTERVAL_S = 0.5
+"""What a kill makes us read again is also in the cache, so commits need not be more frequent."""
+REVOKE_FLUSH_S = 3.0
+"""On a rebalance: how long answers on their way are waited for, so that the next owner does not repeat them."""
+CONTROL_TIMEOUT_S = 10.0
+
+log = structlog.get_logger(__name__)
+
+
+def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts | None = None) -> None:
+    """Answers windows until `stop` is set, then finishes what is being read within `stop_timeout_s`.
+
+    Raises PageloomError for an engine that is unknown or cannot be started, KafkaException when a client gives up for good.
+    """
+    spec = config.engines.get(config.engine)
+    if spec is None:
+        known = ", ".join(sorted(config.engines))
+        raise PageloomError(Code.ENGINE_UNKNOWN, f"the settings name engine {config.engine!r}; known are: {known}")
+    store = BlobStore(config.blob_url)
+    cache = RecognitionCache(store, spec.name, spec.version())
+    lanes = Lanes(
+        config.engine_processes or os.cpu_count() or 1,
+        lambda: EngineChild(spec, page_timeout_s=config.page_timeout_s, memory_bytes=config.engine_memory_bytes),
+        lambda engine: UnitReader(store, cache, engine, config.inline_content_bytes, stop),
+    )
+    budget = Budget(min(config.batch_pages, spec.capabilities.batch_pages), config.batch_pixels, config.batch_wait_s)
+    desk = Desk(spec, lanes, budget, window_queue=config.window_queue, max_message_bytes=config.max_message_bytes, counts=counts or InferCounts())
+    worker: _Worker | None = None
+    try:
+        worker = _Worker(config, desk)
+        log.info("infer.started", engine=spec.name, version=spec.version(), topics=config.topics)
+        while not stop.is_set():
+            worker.turn()
+        worker.finish(time.monotonic() + config.stop_timeout_s)
+        log.info("infer.stopped", **vars(desk.counts))
+    finally:
+        lanes.close()
+        if worker is not None:
+            worker.close()
+
+
+class _Worker:
+    """The desk between its consumer and its producer."""
+
+    def __init__(self, config: InferConfig, desk: Desk) -> None:
+        self._config = config
+        self._desk = desk
+        self._producer = Producer(dict(config.producer_config))
+        self._consumer = Consumer(dict(config.consumer_config))
+        self._control = _control_reader(config)
+        self._paused: set[Partition] = set()
+        self._pending = 0
+        self._failure: KafkaException | None = None
+        self._committed_s = time.monotonic()
+        self._consumer.subscribe(list(config.topics), on_revoke=self._on_revoke, on_lost=self._on_lost)
+
+    def turn(self) -> None:
+        """One round: records in, engine, answers out, commit."""
+        self._balance_load()
+        wait_s = BUSY_POLL_S if self._desk.busy or self._pending else IDLE_POLL_S
+        message = self._consumer.poll(wait_s)
+        if message is not None:
+            self._take(message)
+            for more in self._consumer.consume(TAKE_RECORDS, 0):
+                self._take(more)
+        self._listen()
+        self._desk.step(time.monotonic())
+        self._write()
+        self._commit(force=False)
+
+    def finish(self, deadline_s: float) -> None:
+        """Takes nothing more in; finishes what is being read, as far as the deadline allows."""
+        self._desk.drop_waiting()
+        self._pause({(tp.topic, tp.partition) for tp in self._consumer.assignment()})
+        engine_deadline_s = deadline_s - min(1.0, 0.2 * self._config.stop_timeout_s)
+        while self._desk.reading and time.monotonic() < engine_deadline_s:
+            self._consumer.poll(BUSY_POLL_S)
+            self._desk.step(time.monotonic())
+            self._write()
+        self._write()
+        self._producer.flush(max(0.0, deadline_s - time.monotonic()))
+        self._commit(force=True)
+
+    def close(self) -> None:
+        """Leaves the group."""
+        self._consumer.close()
+        if self._control is not None:
+            self._control.close()
+
+    def _take(self, message: Message) -> None:
+        error = message.error()
+        if error is not None:
+            if error.fatal():
+                raise KafkaException(error)
+            if error.code() != KafkaError._PARTITION_EOF:
+                log.warning("infer.fetch_error", error=error.str())
+            return
+        topic = str(message.topic())
+        express = topic == self._config.topics[0] and len(self._config.topics) > 1
+        record = Incoming((topic, int(message.partition() or 0)), int(message.offset() or 0), _bytes(message.key()), _bytes(message.value()), express)
+        self._desk.take(record, time.monotonic())
+
+    def _listen(self) -> None:
+        """Cancellations, as they come; one that cannot be read is no matter of ours: assemble sees it as well."""
+        while self._control is not None and (message := self._control.poll(0)) is not None:
+            if message.error() is None:
+                try:
+                    self._desk.cancel(codec.decode(_bytes(message.value()) or b"", DocumentCancelled))
+                except codec.Undecodable as error:
+                    log.info("infer.control_skipped", reason=str(error))
+
+    def _write(self) -> None:
+        """Hands answers to the producer and serves acknowledgements. Raises KafkaException for one that cannot be written at all."""
+        for out in self._desk.outgoing():
+            topic = self._config.dead_letter_topic if out.dead_letter else self._config.events_topic
+            while not self._produce(topic, out):
+                self._producer.poll(BUSY_POLL_S)
+        self._producer.poll(0)
+        if self._failure is not None:
+            raise self._failure
+
+    def _produce(self, topic: str, out: Outgoing) -> bool:
+        """False while the producer's queue is full."""
+        try:
+            self._producer.produce(topic, out.value, out.key, on_delivery=self._delivery(out.position))
+        except BufferError:
+            return False
+        except KafkaException as error:
+            if error.args[0].code() != KafkaError.MSG_SIZE_TOO_LARGE:
+                raise
+            self._desk.refused(out.position)
+            return True
+        self._pending += 1
+        return True
+
+    def _delivery(self, position: Position) -> Callable[[KafkaError | None, Message], None]:
+        def delivered(error: KafkaError | None, _: Message) -> None:
+            self._pending -= 1
+            if error is None:
+                self._desk.written(position)
+            elif error.code() == KafkaError.MSG_SIZE_TOO_LARGE:
+                self._desk.refused(position)
+            else:
+                self._failure = KafkaException(error)
+
+        return delivered
+
+    def _commit(self, *, force: bool) -> None:
+        now = time.monotonic()
+        if not force and now - self._committed_s < COMMIT_INTERVAL_S:
+            return
+        self._committed_s = now
+        offsets = self._desk.committable()
+        if not offsets:
+            return
+        places = [TopicPartition(topic, partition, offset) for (topic, partition), offset in offsets.items()]
+        try:
+            self._consumer.commit(offsets=places, asynchronous=not force)
+        except KafkaException as error:
+            # The group is rebalancing: the next owner starts from the last commit and finds our answers in the cache.
+            log.warning("infer.commit_failed", error=error.args[0].str())
+            return
+        self._desk.committed(offsets)
+
+    def _balance_load(self) -> None:
+        """Pauses partitions while the queue is full, express ones later, and resumes them."""
+        express = self._config.topics[0] if len(self._config.topics) > 1 else ""
+        assigned = {(tp.topic, tp.partition) for tp in self._consumer.assignment()} if self._desk.full or self._paused else set()
+        wanted = {p for p in assigned if (self._desk.overfull if p[0] == express else self._desk.full)}
+        self._paused &= assigned
+        self._pause(wanted - self._paused)
+        if resumed := self._paused - wanted:
+            self._consumer.resume([TopicPartition(*p) for p in resumed])
+            self._paused -= resumed
+
+    def _pause(self, partitions: set[Partition]) -> None:
+        if partitions:
+            self._consumer.pause([TopicPartition(*p) for p in partitions])
+            self._paused |= partitions
+
+    def _on_revoke(self, _: Consumer, partitions: list[TopicPartition]) -> None:
+        """Partitions go to others: what is answered is committed first. Runs inside `poll`."""
+        self._write()
+        self._producer.flush(REVOKE_FLUSH_S)
+        self._commit(force=True)
+        self._on_lost(_, partitions)
+
+    def _on_lost(self, _: Consumer, partitions: list[TopicPartition]) -> None:
+        """Partitions are gone already: nothing of them may be committed."""
+        gone = {(tp.topic, tp.partition) for tp in partitions}
+        self._desk.revoke(gone)
+        self._paused -= gone
+
+
+def _control_reader(config: InferConfig) -> Any:
+    """A reader of new cancellations from all partitions; None without a control topic."""
+    if not config.control_topic:
+        return None
+    reader = Consumer(dict(config.control_config))
+    found = reader.list_topics(config.control_topic, CONTROL_TIMEOUT_S).topics[config.control_topic]
+    reader.assign([TopicPartition(config.control_topic, partition, OFFSET_END) for partition in found.partitions])
+    return reader
+
+
+def _bytes(value: str | bytes | None) -> bytes | None:
+    return value.encode() if isinstance(value, str) else value

@@ -1,0 +1,228 @@
+"""The worker's decisions between log and engine: what becomes of a record, what is read next, what is written, what may be committed.
+
+Knows values, not Kafka: `take` a record, `step`, write what `outgoing` says, and tell `written` when it was acknowledged. Every request is
+answered; an offset becomes committable only after the answer of its request was acknowledged.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+from msgspec import Struct
+
+from inference.lanes import Lanes
+from inference.offsets import Offsets, Partition
+from inference.reading import failed_page
+from inference.scheduler import Budget, Scheduler, Task, Urgency
+from inference.types import EngineSpec, UnitKey
+from inference.windows import AnsweredWindow, Malformed, Position, WaitingUnit, Windows, answer, check
+from schemas import codec
+from schemas.errors import Code, Stage
+from schemas.events import DeadLettered, DocumentCancelled, PageWindowRequested, Priority, RecognizedPage
+
+KEPT_VALUE_BYTES = 64 * 1024
+"""Of a record's value in its dead letter."""
+MESSAGE_OVERHEAD_BYTES = 1024
+"""Key and framing of a message beside its value."""
+
+URGENCY = {Priority.INTERACTIVE: Urgency.INTERACTIVE, Priority.NORMAL: Urgency.NORMAL, Priority.BULK: Urgency.BULK}
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass
+class InferCounts:
+    """How the records of this worker ended, and its pages."""
+
+    windows: int = 0
+    answered: int = 0
+    dead_lettered: int = 0
+    repeated: int = 0
+    recognized: int = 0
+    cached: int = 0
+    failed: int = 0
+
+
+class Incoming(Struct, frozen=True):
+    """A record of a source topic."""
+
+    partition: Partition
+    offset: int
+    key: bytes | None
+    value: bytes | None
+    express: bool = False
+
+
+class Outgoing(Struct, frozen=True):
+    """A record to write. `position` is the request that it answers; `dead_letter` says which topic it goes to."""
+
+    position: Position
+    key: bytes | None
+    value: bytes
+    dead_letter: bool = False
+
+
+class Desk:
+    """One worker's state. Used by one thread; lanes work beside it."""
+
+    def __init__(self, spec: EngineSpec, lanes: Lanes, budget: Budget, *, window_queue: int, max_message_bytes: int, counts: InferCounts) -> None:
+        self._spec = spec
+        self._lanes = lanes
+        self._max_value_bytes = max_message_bytes - MESSAGE_OVERHEAD_BYTES
+        self._windows = Windows(spec.version())
+        self._scheduler = Scheduler(budget, max_waiting=window_queue, express_reserve=max(1, window_queue // 10))
+        self._units: dict[UnitKey, WaitingUnit] = {}
+        self._offsets = Offsets()
+        self._requests: dict[Position, PageWindowRequested] = {}
+        self._outgoing: list[Outgoing] = []
+        self.counts = counts
+
+    @property
+    def full(self) -> bool:
+        """Whether ordinary partitions are to be paused."""
+        return self._scheduler.full
+
+    @property
+    def overfull(self) -> bool:
+        """Whether express partitions are to be paused as well."""
+        return self._scheduler.overfull
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything waits or is being read."""
+        return bool(self._scheduler.waiting or self._scheduler.running)
+
+    @property
+    def reading(self) -> bool:
+        """Whether anything is being read."""
+        return self._scheduler.running > 0
+
+    def take(self, record: Incoming, now_s: float) -> None:
+        """Takes a record on. One that is in work already (it came again after a rebalance) is left to that work."""
+        position = (record.partition, record.offset)
+        if not self._offsets.begin(record.partition, record.offset):
+            self.counts.repeated += 1
+            return
+        self.counts.windows += 1
+        try:
+            request = codec.decode(record.value or b"", PageWindowRequested)
+            check(request)
+        except (codec.Undecodable, Malformed) as error:
+            self._dead_letter(record, str(error))
+            return
+        self._requests[position] = request
+        if request.engine != self._spec.name:
+            message = f"engine {request.engine!r} is not the one of this worker, {self._spec.name!r}"
+            self._answer_failed(position, request, Code.ENGINE_UNKNOWN, message)
+            return
+        for unit in self._windows.accept(position, request, self._spec.capabilities.window_pages):
+            if unit.key not in self._scheduler:
+                self._scheduler.add(_task(unit, express=record.express), now_s)
+            self._units[unit.key] = unit
+
+    def step(self, now_s: float) -> None:
+        """Takes in what was read, and hands out what is next. Raises what ended a lane."""
+        for outcome in self._lanes.collect():
+            self._scheduler.update(outcome.batch)
+            for unit, pages in zip(outcome.units, outcome.pages, strict=True):
+                self._settle(unit.key, pages)
+        while self._lanes.idle and (batch := self._scheduler.schedule(now_s)) is not None:
+            self._lanes.submit(batch, [self._units[task.key] for task in batch.tasks])
+
+    def outgoing(self) -> list[Outgoing]:
+        """What is to be written, once."""
+        out, self._outgoing = self._outgoing, []
+        return out
+
+    def written(self, position: Position) -> None:
+        """The record that answers a request was acknowledged."""
+        self._requests.pop(position, None)
+        self._offsets.finish(*position)
+
+    def refused(self, position: Position) -> None:
+        """The broker finds an answer too large: it is answered by failures, which are small."""
+        request = self._requests.get(position)
+        if request is not None:
+            self._answer_failed(position, request, Code.MESSAGE_TOO_LARGE, "the answer is larger than a message may be")
+
+    def committable(self) -> dict[Partition, int]:
+        """What may be committed now."""
+        return self._offsets.committable()
+
+    def committed(self, offsets: dict[Partition, int]) -> None:
+        """These were committed."""
+        self._offsets.committed(offsets)
+
+    def revoke(self, partitions: set[Partition]) -> None:
+        """Partitions were taken away: what waits for them is dropped, what is being read for them fills only the cache."""
+        for task in self._scheduler.drop(self._windows.forget(partitions)):
+            self._units.pop(task.key, None)
+        self._requests = {position: request for position, request in self._requests.items() if position[0] not in partitions}
+        self._outgoing = [out for out in self._outgoing if out.position[0] not in partitions]
+        self._offsets.forget(partitions)
+
+    def cancel(self, event: DocumentCancelled) -> None:
+        """Nobody wants a document any longer: what waits of it is answered as cancelled, what is being read goes on."""
+        for task in self._scheduler.drop(self._windows.units_of(event.document_id, event.requested_ms)):
+            unit = self._units[task.key]
+            message = f"document {event.document_id!r} was cancelled"
+            self._settle(unit.key, [failed_page(image.page, Code.CANCELLED, message) for image in unit.images])
+
+    def drop_waiting(self) -> None:
+        """The worker stops: what waits is left to the next owner of its partition."""
+        self._scheduler.drop(list(self._units))
+
+    def _settle(self, key: UnitKey, pages: Sequence[RecognizedPage]) -> None:
+        self._units.pop(key, None)
+        for page in pages:
+            self.counts.failed += page.failure is not None
+            self.counts.recognized += page.failure is None
+            self.counts.cached += page.cached
+        for window in self._windows.settle(key, pages):
+            self._emit(window)
+
+    def _emit(self, window: AnsweredWindow) -> None:
+        value = codec.encode(window.event)
+        if len(value) > self._max_value_bytes:
+            self.refused(window.position)
+            return
+        self.counts.answered += 1
+        self._outgoing.append(Outgoing(window.position, window.event.document_id.encode(), value))
+
+    def _answer_failed(self, position: Position, request: PageWindowRequested, code: Code, message: str) -> None:
+        pages = [failed_page(i.page, code, f"document {request.document_id!r}, page {i.page}: {message}") for i in request.images]
+        event = answer(request, pages, self._spec.version())
+        self.counts.answered += 1
+        self.counts.failed += len(pages)
+        self._outgoing.append(Outgoing(position, request.document_id.encode(), codec.encode(event)))
+
+    def _dead_letter(self, record: Incoming, message: str) -> None:
+        value = record.value or b""
+        letter = DeadLettered(
+            topic=record.partition[0],
+            partition=record.partition[1],
+            offset=record.offset,
+            stage=Stage.INFER.value,
+            cause=Code.UNDECODABLE.value,
+            message=message,
+            key=record.key,
+            value=value[:KEPT_VALUE_BYTES] if record.value is not None else None,
+            value_size_bytes=len(value),
+            value_sha256=hashlib.sha256(value).hexdigest(),
+        )
+        log.warning("infer.dead_letter", topic=letter.topic, partition=letter.partition, offset=letter.offset, error=message)
+        self.counts.dead_lettered += 1
+        self._outgoing.append(Outgoing((record.partition, record.offset), record.key, codec.encode(letter), dead_letter=True))
+
+
+def _task(unit: WaitingUnit, *, express: bool) -> Task:
+    urgency = Urgency.INTERACTIVE if express else URGENCY[unit.request.priority]
+    return Task(
+        key=unit.key,
+        tenant=unit.request.tenant,
+        document=unit.request.document_id,
+        urgency=urgency,
+        pages=len(unit.images),
+        pixels=sum(image.width_px * image.height_px for image in unit.images),
+    )

@@ -1,0 +1,119 @@
+"""PP-OCR on a CPU through rapidocr, with the models inside its wheel. The only door to rapidocr.
+
+Guarantees: nothing is downloaded (each model is named by its file), one thread a process, rapidocr's own log lines are off. What is done
+with the three models stands in `ppocr_page`; what becomes of the lines in `inference.layout`.
+"""
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from rapidocr import RapidOCR
+from rapidocr.ch_ppocr_rec import TextRecInput
+
+from inference.engines import ppocr_models
+from inference.engines.ppocr_page import read_lines
+from inference.images import PagePixels, Pixels, Quad, use_one_thread
+from inference.layout import content_of, page_confidence
+from inference.types import PageAnswer, PageRead, PageRefused, UnitAnswer
+from schemas.errors import Code, PageloomError
+
+MAX_CANDIDATES = 4_000
+"""Lines a detection may find: rapidocr's own bound of 1000 loses cells of dense tables."""
+UNREAD_LINES = 12
+UNREAD_SHARE = 0.15
+"""So many lines that cannot be read, and hardly any that can: a script the model does not know. Fewer may be textures of a picture."""
+MIN_LINE_WIDTH = 64
+"""Line images are padded to this width. At the stock 320 a page of 342 table cells took 13.2 CPU-seconds, at 64 it took 4.5 with equal text."""
+
+
+class RapidOcrModels:
+    """Detection, direction and recognition of lines of text."""
+
+    def __init__(self) -> None:
+        use_one_thread()
+        pipeline = RapidOCR(params=_parameters())
+        logging.getLogger("RapidOCR").setLevel(logging.CRITICAL)
+        # rapidocr has no public way to its three steps; its version is pinned.
+        self._detector: Any = pipeline._load_det_model()
+        self._classifier: Any = pipeline._load_cls_model()
+        self._recognizer: Any = pipeline._load_rec_model()
+
+    def detect(self, bgr: Pixels, long_side: int) -> list[Quad]:
+        """Corners of the lines on an image, looked for at the size where its longer side has `long_side` pixels, if that is smaller."""
+        self._detector.limit_side_len = long_side
+        boxes = self._detector(bgr).boxes
+        return [] if boxes is None else [np.asarray(box, np.float32) for box in boxes]
+
+    def upside_down(self, lines: Sequence[Pixels]) -> list[float]:
+        """For each image of a line the probability 0..1 that it stands on its head."""
+        results = self._classifier(list(lines)).cls_res
+        return [float(score) if "180" in label else 1.0 - float(score) for label, score in results]
+
+    def recognize(self, lines: Sequence[Pixels]) -> list[tuple[str, float]]:
+        """Text of each image of a line, and the mean probability of its characters."""
+        if not lines:
+            return []
+        output = self._recognizer(TextRecInput(img=list(lines)))
+        return [(str(text), float(score)) for text, score in zip(output.txts, output.scores, strict=True)]
+
+
+class RapidOcrEngine:
+    """The engine: pages one by one, since larger batches cost more on a CPU."""
+
+    def __init__(self) -> None:
+        self._models: RapidOcrModels | None = None
+
+    def warm_up(self) -> None:
+        """Loads the models and runs them once, so that the first page does not pay for it. Raises PageloomError without the models."""
+        models = self._loaded()
+        models.detect(np.full((64, 320, 3), 255, np.uint8), 320)
+        models.recognize([np.full((48, 320, 3), 255, np.uint8)])
+
+    def recognize(self, batch: Sequence[tuple[PagePixels, ...]], _attempt: int, /) -> list[UnitAnswer]:
+        """Reads each page of each unit. There is nothing to change in a second attempt: the answer would be the same."""
+        models = self._loaded()
+        return [tuple(_read(models, page) for page in unit) for unit in batch]
+
+    def close(self) -> None:
+        """Gives the models back."""
+        self._models = None
+
+    def _loaded(self) -> RapidOcrModels:
+        if self._models is None:
+            self._models = RapidOcrModels()
+        return self._models
+
+
+def create_engine() -> RapidOcrEngine:
+    """The engine, not yet loaded."""
+    return RapidOcrEngine()
+
+
+def _read(models: RapidOcrModels, page: PagePixels) -> PageAnswer:
+    number = page.image.page
+    try:
+        text = read_lines(page.bgr, models)
+        if text.unread >= UNREAD_LINES and len(text.lines) < UNREAD_SHARE * text.unread:
+            message = f"page {number}: rapidocr finds {text.unread + len(text.lines)} lines and can read {len(text.lines)} of them"
+            return PageRefused(page=number, code=Code.SCRIPT_UNSUPPORTED, message=message)
+        content = content_of(text, page.image, page.bgr.shape[1], page.bgr.shape[0])
+    except PageloomError as error:
+        return PageRefused(page=number, code=error.code, message=str(error))
+    return PageRead(page=number, content=content, confidence=page_confidence(content))
+
+
+def _parameters() -> dict[str, Any]:
+    return {
+        "Global.log_level": "critical",
+        "EngineConfig.onnxruntime.intra_op_num_threads": 1,
+        "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+        "Det.model_path": str(ppocr_models.model_path(ppocr_models.DETECTION)),
+        "Cls.model_path": str(ppocr_models.model_path(ppocr_models.TURNED)),
+        "Rec.model_path": str(ppocr_models.model_path(ppocr_models.RECOGNITION)),
+        "Det.limit_type": "max",
+        "Det.max_candidates": MAX_CANDIDATES,
+        "Rec.rec_batch_num": 1,
+        "Rec.rec_img_shape": [3, 48, MIN_LINE_WIDTH],
+    }

@@ -1,0 +1,137 @@
+"""Pixels of a page: decoding with a bound, turning, cutting out lines, and how much ink there is. The only door to OpenCV here.
+
+Images are arrays of shape (height, width, 3), BGR, 8 bit. Knows no model and no text.
+"""
+
+import struct
+from functools import cached_property
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from schemas.errors import Code, PageloomError
+from schemas.events import PageImage
+
+Pixels = NDArray[np.uint8]
+Quad = NDArray[np.float32]
+"""Four corners (x, y) of a line of text, shape (4, 2): clockwise from the corner that is at the top left of the upright image."""
+
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+INK_SAMPLE_PIXELS = 500_000
+"""Ink is counted on an image of about this size: enough to see a line of 6 pt print, a few ms."""
+INK_CONTRAST = 48
+"""Gray levels between paper and ink: more than JPEG noise and paper texture, less than a light gray print."""
+
+
+class PagePixels:
+    """One page image, decoded when it is first asked for. Raises PageloomError for what is no PNG of at most `max_pixels`."""
+
+    def __init__(self, image: PageImage, png: bytes, max_pixels: int) -> None:
+        self.image = image
+        self.png = png
+        self._max_pixels = max_pixels
+
+    @cached_property
+    def bgr(self) -> Pixels:
+        """The decoded image."""
+        width, height = png_size(self.png)
+        if width * height > self._max_pixels:
+            raise PageloomError(Code.TOO_MANY_PIXELS, f"image of page {self.image.page} has {width} x {height} pixels, limit {self._max_pixels}")
+        decoded: Any = cv2.imdecode(np.frombuffer(self.png, np.uint8), cv2.IMREAD_COLOR)
+        if decoded is None:
+            raise PageloomError(Code.CORRUPT, f"image of page {self.image.page} is a damaged PNG")
+        return np.asarray(decoded, np.uint8)
+
+    @cached_property
+    def ink(self) -> float:
+        """The share 0..1 of pixels that are not paper."""
+        return ink_share(self.bgr)
+
+
+def png_size(png: bytes) -> tuple[int, int]:
+    """(width, height) as the header says, before anything is decompressed. Raises PageloomError for what is no PNG."""
+    if len(png) < 33 or png[:8] != PNG_SIGNATURE or png[12:16] != b"IHDR":
+        raise PageloomError(Code.CORRUPT, "a page image is no PNG")
+    width, height = struct.unpack(">II", png[16:24])
+    if not width or not height:
+        raise PageloomError(Code.CORRUPT, "a page image has no pixels")
+    return width, height
+
+
+def ink_share(bgr: Pixels) -> float:
+    """The share 0..1 of pixels that differ from the paper, which is the commonest gray level (so white on black counts as well)."""
+    height, width = bgr.shape[:2]
+    scale = min(1.0, (INK_SAMPLE_PIXELS / (height * width)) ** 0.5)
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    gray = cv2.cvtColor(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    histogram = np.bincount(gray.ravel(), minlength=256)
+    paper = int(np.convolve(histogram, np.ones(9), "same").argmax())
+    return float(np.mean(np.abs(gray.astype(np.int16) - paper) > INK_CONTRAST))
+
+
+def padded(bgr: Pixels, min_side: int) -> tuple[Pixels, int, int]:
+    """(the image with a border in the colour of its edge, so that each side has `min_side` pixels; the border's width at the left, at the top)."""
+    height, width = bgr.shape[:2]
+    left, top = max(8, (min_side - width + 1) // 2), max(8, (min_side - height + 1) // 2)
+    return np.asarray(cv2.copyMakeBorder(bgr, top, top, left, left, cv2.BORDER_REPLICATE), np.uint8), left, top
+
+
+def turned(bgr: Pixels, clockwise: int) -> Pixels:
+    """The image turned by a multiple of 90 degrees clockwise."""
+    return np.ascontiguousarray(np.rot90(bgr, -(clockwise // 90) % 4))
+
+
+def turned_quads(quads: list[Quad], clockwise: int, width: int, height: int) -> list[Quad]:
+    """Corners on an image of `width` x `height` after the image is turned clockwise; still clockwise from the top left."""
+    clockwise %= 360
+    if clockwise == 90:
+        return [np.array([(height - y, x) for x, y in np.roll(quad, 1, axis=0)], np.float32) for quad in quads]
+    if clockwise == 180:
+        return [np.array([(width - x, height - y) for x, y in np.roll(quad, 2, axis=0)], np.float32) for quad in quads]
+    if clockwise == 270:
+        return [np.array([(y, width - x) for x, y in np.roll(quad, -1, axis=0)], np.float32) for quad in quads]
+    return quads
+
+
+def cut_out(bgr: Pixels, quad: Quad) -> Pixels:
+    """The part of the image inside four corners, straightened; at least one pixel in each direction."""
+    width = max(1, int(max(np.linalg.norm(quad[0] - quad[1]), np.linalg.norm(quad[2] - quad[3]))))
+    height = max(1, int(max(np.linalg.norm(quad[0] - quad[3]), np.linalg.norm(quad[1] - quad[2]))))
+    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), target)
+    cut = cv2.warpPerspective(bgr, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE, flags=cv2.INTER_CUBIC)
+    return np.asarray(cut, np.uint8)
+
+
+def tightened(quad: Quad, line: Pixels) -> Quad:
+    """The corners drawn in, above and below, to the ink of the line that was cut out of them.
+
+    Detectors leave a margin that depends on the size they looked at; type sizes and row distances need the ink itself. Ink of
+    neighbouring lines at the edges stays out: only the runs of inked rows that reach into the middle half count.
+    """
+    gray = cv2.cvtColor(line, cv2.COLOR_BGR2GRAY).astype(np.int16)
+    paper = int(np.median(gray))
+    contrast = max(INK_CONTRAST // 2, int(0.35 * max(int(gray.max()) - paper, paper - int(gray.min()))))
+    inked = (np.abs(gray - paper) > contrast).sum(axis=1) > 0.001 * gray.shape[1]
+    height = len(inked)
+    top, bottom = height, 0
+    start = None
+    for row in range(height + 1):
+        if row < height and inked[row]:
+            start = row if start is None else start
+        elif start is not None:
+            if start < 0.75 * height and row > 0.25 * height:
+                top, bottom = min(top, start), max(bottom, row)
+            start = None
+    if bottom - top < 2:
+        return quad
+    tl, tr, br, bl = quad
+    high, low = top / height, bottom / height
+    return np.array([tl + (bl - tl) * high, tr + (br - tr) * high, tr + (br - tr) * low, tl + (bl - tl) * low], np.float32)
+
+
+def use_one_thread() -> None:
+    """Keeps OpenCV of this process to one thread: processes are the unit of parallel work."""
+    cv2.setNumThreads(1)

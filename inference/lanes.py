@@ -1,0 +1,82 @@
+"""Lanes: threads that read batches of units, one batch each at a time, beside a loop that must never wait for them.
+
+A lane owns its engine from start to end (an engine process dies with the thread that started it). What a lane cannot survive
+comes out of `collect` as the error it is.
+"""
+
+import queue
+import threading
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from inference.engines.child import EngineClosed
+from inference.reading import Reader, UnitReader
+from inference.scheduler import Batch
+from inference.windows import WaitingUnit
+from schemas.events import RecognizedPage
+
+
+class Outcome(Struct, frozen=True):
+    """A batch that was read: the pages of each of its units, in order."""
+
+    batch: Batch
+    units: tuple[WaitingUnit, ...]
+    pages: tuple[tuple[RecognizedPage, ...], ...]
+
+
+class Lanes:
+    """Some lanes of one engine."""
+
+    def __init__(self, count: int, engine: Callable[[], Reader], unit_reader: Callable[[Reader], UnitReader]) -> None:
+        """`engine` makes the engine of a lane, `unit_reader` what reads units with it."""
+        self._done: queue.SimpleQueue[Outcome | BaseException] = queue.SimpleQueue()
+        self._work: queue.SimpleQueue[tuple[Batch, tuple[WaitingUnit, ...]] | None] = queue.SimpleQueue()
+        self._busy = 0
+        self._engines = [engine() for _ in range(count)]
+        self._threads = [threading.Thread(target=self._run, args=(unit_reader(e),), name=f"lane-{n}") for n, e in enumerate(self._engines)]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def idle(self) -> int:
+        """Lanes that have nothing to do."""
+        return len(self._threads) - self._busy
+
+    def submit(self, batch: Batch, units: Sequence[WaitingUnit]) -> None:
+        """Hands a batch to an idle lane."""
+        self._busy += 1
+        self._work.put((batch, tuple(units)))
+
+    def collect(self) -> list[Outcome]:
+        """What was read since the last call. Raises what ended a lane."""
+        outcomes: list[Outcome] = []
+        while True:
+            try:
+                done = self._done.get_nowait()
+            except queue.Empty:
+                return outcomes
+            self._busy -= 1
+            if isinstance(done, BaseException):
+                raise done
+            outcomes.append(done)
+
+    def close(self) -> None:
+        """Ends the engines at once; what they were reading is unanswered."""
+        for engine in self._engines:
+            engine.kill()
+        for _ in self._threads:
+            self._work.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self, reader: UnitReader) -> None:
+        while (work := self._work.get()) is not None:
+            batch, units = work
+            try:
+                self._done.put(Outcome(batch, units, tuple(reader.read(units))))
+            except EngineClosed:
+                return
+            except BaseException as error:  # noqa: BLE001 - it is raised again by `collect`, in the thread that decides
+                self._done.put(error)
+                return

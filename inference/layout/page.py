@@ -1,0 +1,171 @@
+"""Lines of text, as a model found them on an image, become the blocks of a page in reading order. Pure: no image, no model.
+
+For engines that read lines only. Works on the page turned upright, in points; boxes of the result are of the page as displayed. Columns and
+their order come from `schemas.reading_order`; paragraphs from spacing, indents and type size; headings from size against the page's body;
+rows of cells that stand in columns become a table. Text that stands across the page comes last.
+"""
+
+from collections.abc import Sequence
+from statistics import median
+
+import msgspec
+
+from inference.layout.grid import Row, table_of, table_runs
+from inference.layout.lines import Frame, Line, cells_of_row, read_share, size_of
+from inference.layout.paragraphs import Column, Usual, column_of, ends_short, is_continued, is_indented, stacks_of, type_of, usual_of, with_steady_sizes
+from inference.text import clean_line, join_lines, words_of
+from inference.types import PageText, TextLine
+from schemas.content import Block, BlockType, Cell, PageContent, Source, TextStyle
+from schemas.events import PageImage
+from schemas.geometry import height, rounded, union, width
+from schemas.reading_order import Region, find_regions
+
+MAX_WEIGHT = 20_000.0
+"""Of a block, in characters: a box of strange size must not outweigh its page."""
+MAX_LINES = 6_000
+"""More lines than any printed page has are left out: a texture read as text must not cost a minute of layout."""
+
+
+def content_of(text: PageText, image: PageImage, width_px: int, height_px: int) -> PageContent:
+    """The content of a page from the lines on its image of `width_px` x `height_px` pixels."""
+    frame = Frame(text.rotation, width_px, height_px, image.width_pt / width_px, image.height_pt / height_px)
+    lines = text.lines[:MAX_LINES]
+    along = [made for line in lines if line.rotation == text.rotation and (made := _line_of(line, frame))]
+    usual = usual_of(along)
+    words = words_of(line.text for line in along)
+    blocks: list[Block] = []
+    for region in find_regions([line.box for line in along]):
+        blocks += _blocks_of(region, along, usual, words, frame)
+    blocks += [block for line in lines if line.rotation != text.rotation and (block := _across(line, frame))]
+    return PageContent(
+        page=image.page,
+        width_pt=image.width_pt,
+        height_pt=image.height_pt,
+        rotation=image.rotation,
+        source=Source.RECOGNITION,
+        blocks=tuple(blocks),
+    )
+
+
+def page_confidence(content: PageContent) -> float:
+    """The mean of the blocks' confidences by weight; 1 for a page without text."""
+    total = sum(block_weight(block) for block in content.blocks)
+    return round(sum(block.confidence * block_weight(block) for block in content.blocks) / total, 4) if total else 1.0
+
+
+def block_weight(block: Block) -> float:
+    """How much a block counts on its page: its characters, or those its lines have room for where far fewer were read."""
+    if block.table is not None:
+        return max(1, sum(len(cell.text) for cell in block.table.cells))
+    room = 0.0
+    if block.style is not None and block.style.size_pt > 0:
+        length = width(block.bbox) if block.rotation in (0, 180) else height(block.bbox)
+        room = min(MAX_WEIGHT, block.line_count * length / (0.5 * block.style.size_pt))
+    return max(1.0, len(block.text), 0.5 * room)
+
+
+def _line_of(line: TextLine, frame: Frame) -> Line | None:
+    """A line on the upright page; None for one without readable characters."""
+    text = clean_line(line.text)
+    if not text:
+        return None
+    box = frame.to_upright(line.bbox)
+    size = size_of(text, box[3] - box[1])
+    return Line(box, text, line.confidence * read_share(text, size, box[2] - box[0]), size)
+
+
+def _blocks_of(region: Region, lines: Sequence[Line], usual: Usual, words: frozenset[str], frame: Frame) -> list[Block]:
+    rows = [Row(tuple(cells_of_row([lines[index] for index in row]))) for row in region.rows]
+    blocks: list[Block] = []
+    done = 0
+    for start, end in table_runs(rows):
+        table = _table_block(rows[start:end], frame)
+        if table is None:
+            continue
+        blocks += _paragraph_blocks(rows[done:start], region.column, usual, words, frame)
+        blocks.append(table)
+        done = end
+    return blocks + _paragraph_blocks(rows[done:], region.column, usual, words, frame)
+
+
+def _table_block(rows: Sequence[Row], frame: Frame) -> Block | None:
+    table = table_of(rows)
+    if table is None:
+        return None
+    if frame.rotation:
+        cells = tuple(_turned_back(cell, frame) for cell in table.cells)
+        # Edges are x positions of the page as displayed, which a table that stands across it does not have.
+        table = msgspec.structs.replace(table, cells=cells, column_edges=())
+    lines = [cell for row in rows for cell in row.cells]
+    return Block(
+        type=BlockType.TABLE,
+        bbox=rounded(frame.turn_back(union(line.box for line in lines))),
+        confidence=_confidence(lines),
+        style=TextStyle(size_pt=round(median(line.size for line in lines), 1)),
+        line_count=len(rows),
+        rotation=frame.rotation,
+        table=table,
+    )
+
+
+def _turned_back(cell: Cell, frame: Frame) -> Cell:
+    return cell if cell.bbox is None else msgspec.structs.replace(cell, bbox=rounded(frame.turn_back(cell.bbox)))
+
+
+def _paragraph_blocks(rows: Sequence[Row], extent: tuple[float, float], usual: Usual, words: frozenset[str], frame: Frame) -> list[Block]:
+    """Rows of one column as paragraphs. A row of several cells stands alone, its cells in order."""
+    blocks: list[Block] = []
+    lines = with_steady_sizes([_row_line(row) for row in rows], usual)
+    for start, end in stacks_of(lines, usual):
+        column = column_of(lines[start:end], extent)
+        paragraph: list[Line] = []
+        for index in range(start, end):
+            following = lines[index + 1] if index + 1 < end else None
+            alone = len(rows[index].cells) > 1 or (index > start and len(rows[index - 1].cells) > 1)
+            if paragraph and (alone or not is_continued(paragraph, lines[index], following, column)):
+                blocks.append(_paragraph(paragraph, column, usual, words, frame, isolated=False))
+                paragraph = []
+            paragraph.append(lines[index])
+        blocks.append(_paragraph(paragraph, column, usual, words, frame, isolated=len(paragraph) == end - start))
+    return blocks
+
+
+def _row_line(row: Row) -> Line:
+    if len(row.cells) == 1:
+        return row.cells[0]
+    return Line(row.box, " ".join(cell.text for cell in row.cells), _confidence(row.cells), median(cell.size for cell in row.cells))
+
+
+def _paragraph(lines: Sequence[Line], column: Column, usual: Usual, words: frozenset[str], frame: Frame, *, isolated: bool) -> Block:
+    text = join_lines([line.text for line in lines], words)
+    kind = type_of(lines, text, usual, isolated=isolated)
+    return Block(
+        type=kind,
+        bbox=rounded(frame.turn_back(union(line.box for line in lines))),
+        text=text,
+        confidence=_confidence(lines),
+        style=TextStyle(size_pt=round(median(line.size for line in lines), 1)),
+        list_depth=1 if kind is BlockType.LIST_ITEM else None,
+        column=(round(column.x0, 2), round(column.x1, 2)) if frame.rotation == 0 else None,
+        line_count=len(lines),
+        indented=is_indented(lines[0], column),
+        ends_short=ends_short(lines[-1], None, column),
+        rotation=frame.rotation,
+    )
+
+
+def _across(line: TextLine, frame: Frame) -> Block | None:
+    text = clean_line(line.text)
+    if not text:
+        return None
+    return Block(
+        type=BlockType.PARAGRAPH,
+        bbox=rounded(frame.to_page(line.bbox)),
+        text=text,
+        confidence=round(line.confidence, 4),
+        rotation=line.rotation,
+    )
+
+
+def _confidence(lines: Sequence[Line]) -> float:
+    return round(sum(line.confidence * line.weight for line in lines) / sum(line.weight for line in lines), 4)

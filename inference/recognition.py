@@ -1,0 +1,95 @@
+"""An engine and the guards as one step: units in, an answer for every page out, whatever the engine does short of dying.
+
+Runs where the engine runs. An answer that fails a guard is asked for again with other settings as often as the engine allows, then kept,
+noted or refused as `guards` says.
+"""
+
+from collections.abc import Sequence
+
+import structlog
+
+from inference import guards
+from inference.engines.protocol import Engine
+from inference.guards import Problem
+from inference.images import PagePixels
+from inference.types import EngineCapabilities, PageAnswer, PageRead, PageRefused, Unit, UnitAnswer
+from schemas.errors import Code, PageloomError
+
+log = structlog.get_logger(__name__)
+
+RETRIED = guards.NOT_TO_BE_TRUSTED | {Problem.EMPTY_ON_INK}
+
+
+def recognize_units(engine: Engine, units: Sequence[Unit], capabilities: EngineCapabilities) -> list[UnitAnswer]:
+    """Answers for a batch of units, each page of each unit answered once, in order."""
+    pages = [tuple(PagePixels(page.image, page.png, capabilities.max_pixels) for page in unit.pages) for unit in units]
+    answers = [_refusals(unit) for unit in pages]
+    pending = [index for index, refused in enumerate(answers) if refused is None]
+    for attempt in range(1, capabilities.attempts + 1):
+        if not pending:
+            break
+        found = _ask(engine, [pages[index] for index in pending], attempt)
+        for index, answer in zip(pending, found, strict=True):
+            answers[index] = tuple(_guarded(a, page, attempt) for a, page in zip(answer, pages[index], strict=True))
+        pending = [index for index in pending if _is_asked_again(answers[index] or ())]
+    return [tuple(_settled(answer) for answer in unit or ()) for unit in answers]
+
+
+def _refusals(unit: tuple[PagePixels, ...]) -> UnitAnswer | None:
+    """Refusals of all pages of a unit of which one image cannot be decoded; None where all can."""
+    problem: PageloomError | None = None
+    for page in unit:
+        try:
+            _ = page.bgr
+        except PageloomError as error:
+            problem = error
+        except MemoryError:
+            problem = PageloomError(Code.OUT_OF_MEMORY, f"image of page {page.image.page} does not fit into memory")
+    if problem is None:
+        return None
+    return tuple(PageRefused(page=page.image.page, code=problem.code, message=str(problem)) for page in unit)
+
+
+def _ask(engine: Engine, batch: list[tuple[PagePixels, ...]], attempt: int) -> list[UnitAnswer]:
+    """The engine's answers, or refusals where it raises or answers other pages than it was asked for."""
+    try:
+        answers = engine.recognize(batch, attempt)
+    except MemoryError:
+        return [_refused(unit, Code.OUT_OF_MEMORY, "the engine ran out of memory", attempt) for unit in batch]
+    except Exception as error:  # whatever engine code raises becomes an answer with its cause
+        log.exception("engine.raised", pages=[page.image.page for unit in batch for page in unit])
+        return [_refused(unit, Code.ENGINE_FAILED, f"the engine raised {type(error).__name__}", attempt) for unit in batch]
+    if [[a.page for a in answer] for answer in answers] != [[p.image.page for p in unit] for unit in batch]:
+        return [_refused(unit, Code.ENGINE_FAILED, "the engine answered other pages than it was sent", attempt) for unit in batch]
+    return answers
+
+
+def _refused(unit: tuple[PagePixels, ...], code: Code, message: str, attempt: int) -> UnitAnswer:
+    return tuple(PageRefused(page=page.image.page, code=code, message=f"page {page.image.page}: {message}", attempts=attempt) for page in unit)
+
+
+def _guarded(answer: PageAnswer, page: PagePixels, attempt: int) -> PageAnswer:
+    if isinstance(answer, PageRefused):
+        return answer
+    found = guards.check(answer.content, answer.confidence, page.ink)
+    problems = tuple(dict.fromkeys((*answer.problems, *(problem.value for problem in found))))
+    confidence = 0.0 if Problem.EMPTY_ON_INK in found else answer.confidence
+    return PageRead(page=answer.page, content=answer.content, confidence=confidence, problems=problems, attempts=attempt)
+
+
+def _is_asked_again(unit: UnitAnswer) -> bool:
+    return any(isinstance(answer, PageRead) and any(problem in RETRIED for problem in answer.problems) for answer in unit)
+
+
+def _settled(answer: PageAnswer) -> PageAnswer:
+    """What a page comes to after the last attempt: text that is not on the page, or in a script the engine cannot read, is refused."""
+    if isinstance(answer, PageRefused):
+        return answer
+    if Problem.SCRIPT_UNSUPPORTED in answer.problems:
+        message = f"page {answer.page}: the engine reads nothing of it with confidence ({answer.confidence:.2f})"
+        return PageRefused(page=answer.page, code=Code.SCRIPT_UNSUPPORTED, message=message, attempts=answer.attempts)
+    untrue = [problem for problem in answer.problems if problem in guards.NOT_TO_BE_TRUSTED]
+    if untrue:
+        message = f"page {answer.page}: the engine's answer was refused ({', '.join(untrue)})"
+        return PageRefused(page=answer.page, code=Code.ENGINE_FAILED, message=message, attempts=answer.attempts)
+    return answer

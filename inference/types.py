@@ -1,0 +1,105 @@
+"""What an engine is asked and what it answers, as frozen values that also travel between a worker and its engine processes.
+
+Knows nothing of Kafka, blobs or any model. Every answer is data: a page that was read, or one that was refused with a code.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from schemas.content import PageContent
+from schemas.errors import Code
+from schemas.events import PageImage
+from schemas.geometry import BBox
+
+
+class EngineCapabilities(Struct, frozen=True, kw_only=True):
+    """What an engine can do.
+
+    `scripts`: Unicode script names of what it reads. `layout`/`tables`: whether it finds blocks and table grids by itself.
+    `window_pages`: consecutive pages it takes as one unit. `batch_pages`: pages that pay to be computed together. `max_pixels`: of one
+    page. `attempts`: how often a page whose answer fails a guard is asked again with other settings; 1 for engines that always say the same.
+    """
+
+    scripts: tuple[str, ...]
+    layout: bool = False
+    tables: bool = False
+    window_pages: int = 1
+    batch_pages: int = 1
+    max_pixels: int = 40_000_000
+    attempts: int = 1
+
+
+class EngineSpec(Struct, frozen=True, kw_only=True):
+    """An engine as the registry knows it, without importing the engine.
+
+    `module` is imported where the engine is to run; its function `create_engine()` makes one, and its function `engine_version()`
+    names code, weights and options: answers of equal versions are equal.
+    """
+
+    name: str
+    module: str
+    capabilities: EngineCapabilities
+    version: Callable[[], str]
+
+
+class PageInput(Struct, frozen=True):
+    """A page to be read: what is known of its image, and the PNG itself."""
+
+    image: PageImage
+    png: bytes
+
+
+class Unit(Struct, frozen=True):
+    """What an engine reads at once: one page, or a window of consecutive pages for an engine that takes windows."""
+
+    pages: tuple[PageInput, ...]
+
+
+class TextLine(Struct, frozen=True):
+    """A line of text as a model read it.
+
+    `bbox` in pixels of the image as displayed; `confidence` is the mean probability 0..1 of its characters; `rotation` the degrees
+    clockwise that it is turned on the image (0, 90, 180 or 270).
+    """
+
+    bbox: BBox
+    text: str
+    confidence: float
+    rotation: int = 0
+
+
+class PageText(Struct, frozen=True):
+    """All lines of a page in no order, the `rotation` that most of its text has, and how many more lines were found but not read."""
+
+    lines: tuple[TextLine, ...]
+    rotation: int = 0
+    unread: int = 0
+
+
+class PageRead(Struct, frozen=True, kw_only=True, tag="read"):
+    """A page that an engine read. `confidence` 0..1 is the engine's own; `problems` are what the guards found."""
+
+    page: int
+    content: PageContent
+    confidence: float
+    problems: tuple[str, ...] = ()
+    attempts: int = 1
+
+
+class PageRefused(Struct, frozen=True, kw_only=True, tag="refused"):
+    """A page that could not be read. `message` says why, without the document's text."""
+
+    page: int
+    code: Code
+    message: str
+    attempts: int = 1
+
+
+PageAnswer: TypeAlias = PageRead | PageRefused
+"""What became of a page."""
+UnitAnswer: TypeAlias = tuple[PageAnswer, ...]
+"""What became of a unit: an answer for each of its pages, in their order."""
+UnitKey: TypeAlias = tuple[str, str, int, int]
+"""Identity of a unit: document id, submission, first and last page."""

@@ -1,0 +1,196 @@
+"""The Faust apps of `open` and `read`: which topics their agents read, how wide, and how a worker starts and ends.
+
+Composes stages and holds no logic of its own. Each kind is an app with a consumer group of its own (`pageloom-open`, `pageloom-read`), also
+where both share a process, so that kinds may be mixed freely over machines. No web server, no tables, no state.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import threading
+import time
+from collections.abc import Iterable, Sequence
+
+import faust
+import structlog
+
+from streams import topics
+from streams.faust_driver import new_app
+from streams.faust_lane import Lane, Outbox
+from streams.ingest.pdf import Layout
+from streams.kafka.admin import TopicAdmin, TopicSpec
+from streams.kafka.errors import KafkaClientError, TopicMismatchError
+from streams.open_stage import OpenStage
+from streams.read.formats import LAYOUT_FONT_SIZE_PT, LAYOUT_HEIGHT_PT, LAYOUT_WIDTH_PT
+from streams.read_stage import ReadStage
+from streams.sandbox import Sandbox
+from streams.settings import Settings
+
+OPEN, READ = "open", "read"
+
+REACH_TIMEOUT_S = 30.0
+"""For a broker that answers and topics that exist: longer than a broker's restart, short enough to be seen."""
+DRAIN_TIMEOUT_S = 5.0
+"""At the end, for work in flight: most takes milliseconds. What is cut off is done again after the restart."""
+STOP_TIMEOUT_S = 4.0
+"""After that, for leaving the groups. Together less than the 10 s that containers are given between SIGTERM and SIGKILL."""
+GRACE_S = 5.0
+"""Beyond both, before the process ends itself: threads of the Kafka client are not to be waited for without end."""
+OPEN_WIDTH_PER_PROCESS = 2
+"""Documents being opened for each process: one works while the other is stored."""
+READ_WIDTH_EXTRA = 2
+"""Ranges handed out beyond one for each process, so that none waits for the next; more would let the express lane wait behind them."""
+BUFFERED_DOCUMENTS = 4
+"""Records of up to the message limit held for each topic beyond those in work."""
+BUFFERED_RANGES = 64
+WATCH_S = 0.05
+
+log = structlog.get_logger(__name__)
+
+
+def run_open(settings: Settings, stop: threading.Event) -> None:
+    """Runs the agent `open` until `stop` is set. Raises KafkaClientError where it cannot go on."""
+    run(settings, (OPEN,), stop)
+
+
+def run_read(settings: Settings, stop: threading.Event) -> None:
+    """Runs the agent `read` until `stop` is set. Raises KafkaClientError where it cannot go on."""
+    run(settings, (READ,), stop)
+
+
+def run_open_and_read(settings: Settings, stop: threading.Event) -> None:
+    """Runs both agents in one process until `stop` is set. Raises KafkaClientError where it cannot go on."""
+    run(settings, (OPEN, READ), stop)
+
+
+def run(settings: Settings, kinds: Iterable[str], stop: threading.Event) -> None:
+    """Runs the agents of these kinds in the foreground. Ends within a bounded time after `stop` is set."""
+    kinds = tuple(kinds)
+    check_topics(settings, kinds)
+    logging.getLogger("faust").setLevel(logging.WARNING)
+    sandbox = new_sandbox(settings, kinds)
+    force = threading.Timer(DRAIN_TIMEOUT_S + STOP_TIMEOUT_S + GRACE_S, _leave_by_force)
+    force.daemon = True
+    try:
+        threading.Thread(target=_warm_up, args=(sandbox,), daemon=True).start()
+        asyncio.run(_run(settings, kinds, sandbox, stop, force))
+    finally:
+        sandbox.close(0.0)
+    force.cancel()
+    log.info("worker.stopped", worker="+".join(kinds))
+
+
+def new_sandbox(settings: Settings, kinds: Iterable[str]) -> Sandbox:
+    """The child processes that the agents of one worker share."""
+    modules = {OPEN: "streams.ingest.opening", READ: "streams.read.range_reader"}
+    return Sandbox(
+        settings.read_processes or os.cpu_count() or 1,
+        max_tasks=settings.child_tasks,
+        memory_bytes=settings.child_memory_bytes,
+        preload=[modules[kind] for kind in kinds],
+    )
+
+
+def create_app(settings: Settings, kind: str, sandbox: Sandbox) -> tuple[faust.App, list[Lane]]:
+    """The app of one kind with its agents. Reaches for nothing until it is started, in a running event loop."""
+    if kind == OPEN:
+        app = new_app("pageloom-open", settings, buffered=BUFFERED_DOCUMENTS)
+        # Page numbers must mean the same to both: the reader's page for documents without pages of their own.
+        layout = Layout(LAYOUT_WIDTH_PT, LAYOUT_HEIGHT_PT, LAYOUT_FONT_SIZE_PT)
+        outbox, stage = Outbox(app), OpenStage(settings, sandbox, layout)
+        width = OPEN_WIDTH_PER_PROCESS * sandbox.processes
+        return app, [
+            Lane(app, topics.INGEST.name, stage.answer, outbox, width=width),
+            Lane(app, topics.CONTROL.name, stage.answer_control, outbox, width=width),
+        ]
+    app = new_app("pageloom-read", settings, buffered=BUFFERED_RANGES)
+    outbox, reader = Outbox(app), ReadStage(settings, sandbox)
+    width = sandbox.processes + READ_WIDTH_EXTRA
+    return app, [
+        Lane(app, topics.RANGES_EXPRESS.name, reader.answer, outbox, width=width),
+        Lane(app, topics.RANGES.name, reader.answer, outbox, width=width),
+    ]
+
+
+def check_topics(settings: Settings, kinds: Iterable[str]) -> None:
+    """Waits for the broker and for the topics, and checks that the broker sets the time of submissions.
+
+    Raises KafkaClientError after `REACH_TIMEOUT_S`.
+    """
+    admin = TopicAdmin(settings.bootstrap_servers, settings.kafka_security)
+    deadline = time.monotonic() + REACH_TIMEOUT_S
+    admin.await_broker(REACH_TIMEOUT_S)
+    read = (topics.INGEST, topics.CONTROL) if OPEN in kinds else ()
+    needed = [*read, topics.EVENTS, topics.DEAD_LETTERS, topics.RANGES, topics.RANGES_EXPRESS]
+    needed += [topics.WINDOWS, topics.WINDOWS_EXPRESS] if READ in kinds else []
+    while not _topics_are_there(admin, needed, time.monotonic() < deadline):
+        time.sleep(0.2)
+
+
+def _topics_are_there(admin: TopicAdmin, needed: Sequence[topics.Topic], may_wait: bool) -> bool:
+    """Whether all topics exist. Raises KafkaClientError for one that is not as it must be, and for anything else unless `may_wait`."""
+    try:
+        partitions = {listed.name: listed.partitions for listed in admin.list_topics(topic.name for topic in needed)}
+    except KafkaClientError:  # a broker that has just started answers before it leads its partitions
+        if may_wait:
+            return False
+        raise
+    if missing := sorted(topic.name for topic in needed if topic.name not in partitions):
+        if may_wait:
+            return False
+        raise TopicMismatchError(f"topics are missing: {', '.join(missing)}; create them with `pageloom topics`")
+    # As many partitions as there are; what matters here is who sets the time.
+    append_time = {"message.timestamp.type": "LogAppendTime"}
+    admin.verify_topics([TopicSpec(topic.name, partitions[topic.name], append_time) for topic in needed if topic.log_append_time])
+    return True
+
+
+async def _run(settings: Settings, kinds: tuple[str, ...], sandbox: Sandbox, stop: threading.Event, force: threading.Timer) -> None:
+    apps, lanes = [], []
+    for kind in kinds:
+        app, its_lanes = create_app(settings, kind, sandbox)
+        apps.append(app)
+        lanes += its_lanes
+    try:
+        await asyncio.gather(*(app.start() for app in apps))
+        log.info("worker.started", worker="+".join(kinds), bootstrap_servers=settings.bootstrap_servers, processes=sandbox.processes)
+        while not stop.is_set() and _failure(apps, lanes) is None:
+            await asyncio.sleep(WATCH_S)
+        failure = _failure(apps, lanes)
+    finally:
+        force.start()
+        await _stop(apps, lanes)
+    if failure is not None:
+        raise KafkaClientError(f"the worker cannot go on: {type(failure).__name__}: {failure}; what it had in work comes again") from failure
+
+
+def _failure(apps: list[faust.App], lanes: list[Lane]) -> BaseException | None:
+    for lane in lanes:
+        if lane.failed is not None:
+            return lane.failed
+    for app in apps:
+        if app.crashed:
+            return app.crash_reason or RuntimeError("Faust ended by itself")
+    return None
+
+
+async def _stop(apps: list[faust.App], lanes: list[Lane]) -> None:
+    """Finishes what is in work and leaves the groups, both within their time. Raises TimeoutError where Faust does not end."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(asyncio.gather(*(lane.drain() for lane in lanes)), DRAIN_TIMEOUT_S)
+    for lane in lanes:
+        lane.cancel()
+    log.info("lanes.answered", records=sum(lane.answered for lane in lanes))
+    await asyncio.wait_for(asyncio.gather(*(app.stop() for app in apps), return_exceptions=True), STOP_TIMEOUT_S)
+
+
+def _leave_by_force() -> None:
+    """Ends the process: threads of a Kafka client that hangs would keep it for ever."""
+    log.error("worker.stuck", reason="threads of the Kafka client did not end; leaving without them, nothing is lost")
+    os._exit(1)
+
+
+def _warm_up(sandbox: Sandbox) -> None:
+    with contextlib.suppress(Exception):  # what is wrong shows with the first document, in its answer
+        sandbox.warm_up()

@@ -1,0 +1,69 @@
+"""One block as HTML that is safe anywhere: everything from the document is escaped, no tag or attribute comes from it.
+
+What may appear is one short list (`TAGS`); nothing in it loads or runs anything. A test holds it against an HTML cleaner.
+"""
+
+from collections.abc import Sequence
+from html import escape
+
+from schemas.content import BlockType, FormField, Link
+from schemas.document import FinishedTable
+from streams.assemble.render.links import runs
+from streams.assemble.render.markers import MarkerKind, split_item
+from streams.assemble.render.table_html import table_html
+from streams.assemble.wording import is_right_to_left
+
+TAGS = frozenset(
+    {"h1", "h2", "h3", "h4", "h5", "h6", "p", "li", "pre", "code", "figure", "figcaption", "a", "aside", "header", "footer", "strong"}
+    | {"table", "thead", "tbody", "tr", "th", "td"}
+)
+"""All tags that a block's HTML may hold."""
+
+
+def block_html(
+    identity: str,
+    kind: BlockType,
+    text: str,
+    level: int | None = None,
+    links: Sequence[Link] = (),
+    table: FinishedTable | None = None,
+    field: FormField | None = None,
+) -> str:
+    """The block as one HTML element with the block's id."""
+    if table is not None:
+        return table_html(table, identity)
+    mark = f'id="{escape(identity)}"' + (' dir="auto"' if is_right_to_left(text) else "")
+    match kind:
+        case BlockType.HEADING:
+            depth = min(6, max(1, level or 1))
+            return f"<h{depth} {mark}>{_inline(text, links)}</h{depth}>"
+        case BlockType.LIST_ITEM:
+            item = split_item(text)
+            value = f' value="{item.number}"' if item.kind is MarkerKind.NUMBER else ""
+            return f"<li {mark}{value}>{_inline(item.text, links)}</li>"
+        case BlockType.CODE:
+            return f"<pre {mark}><code>{escape(text)}</code></pre>"
+        case BlockType.FIGURE:
+            return f'<figure {mark}><figcaption class="figure">{_inline(text, links)}</figcaption></figure>'
+        case BlockType.EQUATION:
+            return f'<pre {mark} class="equation"><code>{escape(text)}</code></pre>'
+        case BlockType.FORM_FIELD if field is not None:
+            return f'<p {mark} class="form_field"><strong>{escape(field.name)}</strong> {escape(field.value)}</p>'
+        case BlockType.ANNOTATION:
+            return f'<aside {mark} class="annotation">{_inline(text, links)}</aside>'
+        case BlockType.PAGE_HEADER:
+            return f"<header {mark}>{_inline(text, links)}</header>"
+        case BlockType.PAGE_FOOTER:
+            return f"<footer {mark}>{_inline(text, links)}</footer>"
+        case BlockType.CAPTION | BlockType.FOOTNOTE:
+            return f'<p {mark} class="{kind.value}">{_inline(text, links)}</p>'
+    return f"<p {mark}>{_inline(text, links)}</p>"
+
+
+def _inline(text: str, links: Sequence[Link]) -> str:
+    if not links:
+        return escape(text)
+    return "".join(
+        escape(run) if target is None else f'<a href="{escape(target)}" rel="noopener noreferrer nofollow">{escape(run)}</a>'
+        for run, target in runs(text, links)
+    )

@@ -1,0 +1,39 @@
+"""Where the hyperlinks of a block stand in its text, and which targets may be written into a document.
+
+A target comes from an untrusted file. Only schemes that open a page or a mail are kept, and pages of the document itself.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from schemas.content import Link
+
+MAX_LINKS = 1_000
+MAX_TARGET = 2_048
+_OUTSIDE = re.compile(r"(?:https?://|mailto:)[^\s<>\"'`\\{}|^\x00-\x20\x7f]+", re.IGNORECASE)
+_INSIDE = re.compile(r"#page=(\d{1,6})")
+
+
+def safe_target(target: str) -> str | None:
+    """The target as it may be written: http, https, mailto, or an anchor of this document (`#page-3`); None for all else."""
+    if len(target) > MAX_TARGET:
+        return None
+    if match := _INSIDE.fullmatch(target):
+        return f"#page-{int(match[1])}"
+    return target if _OUTSIDE.fullmatch(target) else None
+
+
+def runs(text: str, links: Sequence[Link]) -> Iterator[tuple[str, str | None]]:
+    """The text in runs, each with the target that it links to or None. A link whose text is not found in order is left out."""
+    at = 0
+    for link in links[:MAX_LINKS]:
+        target = safe_target(link.target)
+        start = text.find(link.text, at) if target and link.text else -1
+        if start < 0:
+            continue
+        if start > at:
+            yield text[at:start], None
+        yield link.text, target
+        at = start + len(link.text)
+    if at < len(text):
+        yield text[at:], None

@@ -1,0 +1,64 @@
+r"""Text of a document as Markdown text that means the same: a sign is escaped only where GitHub's Markdown would read it as markup.
+
+Escaping every sign would be as right, but a reader, a search index and a language model all see the raw text too, so what needs no backslash
+gets none: `snake_case`, `2 * 3`, `[11, 37]` and `a < b` stay as they are.
+"""
+
+import re
+
+_MARKS = re.compile(r"[\\`*_\[\]<&~$|]")
+_BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_ENTITY = re.compile(r"&(?=#?\w{1,32};)")
+_STAR = re.compile(r"(?<=\S)\*|\*(?=\S)")
+_UNDERSCORE = re.compile(r"(?<![^\W_])_(?=\S)|(?<=\S)_(?![^\W_])")
+_BRACKET = re.compile(r"[\[\]]")
+_MATH = re.compile(r"\$\S(?:[^$]*\S)?\$(?!\d)")
+_LINE_START = re.compile(r"(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|[-=]+\s*$|(?:[-]\s*){3,}$|(?:_\s*){3,}$|:?-+:?\s*\||\d{1,9}(?=[.)](?:\s|$)))")
+_TASK = re.compile(r"\[[ xX]\](?=\s)")
+
+
+def escape_inline(text: str, *, in_link: bool = False) -> str:
+    """The text for the inside of a heading, a cell or (`in_link`) a link's brackets: one line, no markup but what is ours."""
+    if "\n" in text:
+        text = " ".join(text.split())
+    if _MARKS.search(text) is None:
+        return text
+    text = _BACKSLASH.sub(r"\\\\", text)
+    text = text.replace("`", "\\`")
+    text = _STAR.sub(r"\\*", text)
+    text = _UNDERSCORE.sub(r"\\_", text)
+    text = _TAG.sub(r"\\<", text)
+    text = _ENTITY.sub(r"\\&", text)
+    if text.count("~") > 1:
+        text = text.replace("~", "\\~")
+    if in_link or ("[" in text and ("](" in text or "][" in text or "]:" in text or "[^" in text or _TASK.match(text))):
+        text = _BRACKET.sub(r"\\\g<0>", text)
+    if "$" in text and _MATH.search(text):
+        text = text.replace("$", "\\$")
+    return text
+
+
+def escape_block(text: str) -> str:
+    """The text for a paragraph or a list item of its own: as inside, and its beginning opens no other kind of block."""
+    return escape_start(escape_inline(text).strip())
+
+
+def escape_start(text: str) -> str:
+    """Escaped text whose beginning opens no heading, quote, list, rule or table."""
+    match = _LINE_START.match(text)
+    if match is None:
+        return text
+    if match[0][0].isdigit():
+        return match[0] + "\\" + text[match.end() :]
+    return "\\" + text
+
+
+def escape_cell(text: str) -> str:
+    """The text for a cell of a pipe table."""
+    return escape_inline(text).replace("|", "\\|")
+
+
+def escape_target(target: str) -> str:
+    """A link's target between parentheses."""
+    return target.replace("(", "%28").replace(")", "%29").replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C").replace(" ", "%20")

@@ -1,0 +1,99 @@
+"""The aggregator as a worker: puts `AssembleLogic` on the transactional processor, with the child processes that finish documents.
+
+Composes and holds no logic of its own. `run_assemble` blocks until it is told to stop, and ends with what is committed being whole.
+"""
+
+import os
+import threading
+import time
+from concurrent.futures import Future
+from dataclasses import asdict
+
+import structlog
+
+from schemas.identity import Submission
+from streams import topics
+from streams.assemble.finisher import Finisher
+from streams.assemble.finishing import purge_runs
+from streams.assemble.logic import AssembleLimits, AssembleLogic, refused
+from streams.kafka.logic import Effects
+from streams.kafka.processor import Processor, ProcessorOptions
+from streams.kafka.records import Record
+from streams.letters import internal_error
+from streams.sandbox import Sandbox
+from streams.settings import Settings
+
+APPLICATION = "assemble"
+"""Names the consumer group; with the partition, the transactional ids."""
+
+EVENT_MARGIN_BYTES = 64 * 1024
+"""Left of the message limit for key, headers and framing of a finished document's event."""
+
+PURGE_TIMEOUT_S = 60.0
+STOP_TIMEOUT_S = 10.0
+"""One deadline for leaving: a commit takes tens of milliseconds, the transaction timeout is as long."""
+
+log = structlog.get_logger(__name__)
+
+
+def run_assemble(settings: Settings, stop: threading.Event) -> None:
+    """Assembles documents until `stop` is set. Raises ProcessorError when it cannot go on."""
+    sandbox = Sandbox(
+        settings.finish_processes,
+        max_tasks=settings.child_tasks,
+        memory_bytes=settings.child_memory_bytes,
+        preload=("streams.assemble.finishing",),
+    )
+    try:
+        sandbox.submit(os.getpid, timeout_s=settings.finish_timeout_s)  # the first document finds the processes warm
+        processor = assemble_processor(settings, sandbox)
+        log.info("assemble.started", bootstrap_servers=settings.bootstrap_servers)
+        processor.run(stop.is_set, stop_timeout_s=STOP_TIMEOUT_S)
+        log.info("assemble.stopped", **asdict(processor.counts()))
+    finally:
+        sandbox.close(0.0)
+
+
+def assemble_processor(settings: Settings, sandbox: Sandbox) -> Processor:
+    """The processor, not yet running. `sandbox` is shared by its partitions."""
+    finisher = Finisher(sandbox, max_running=settings.finish_processes, timeout_s=settings.finish_timeout_s)
+    limits = limits_of(settings)
+
+    def purge(document_id: str, submissions: tuple[Submission, ...]) -> "Future[None]":
+        return sandbox.submit(purge_runs, limits.blob_url, document_id, submissions, timeout_s=PURGE_TIMEOUT_S)
+
+    def logic(partition: int) -> AssembleLogic:
+        return AssembleLogic(partition, finisher, purge, limits, now_ms=_now_ms, started_s=time.monotonic())
+
+    options = ProcessorOptions(
+        bootstrap_servers=settings.bootstrap_servers,
+        application=APPLICATION,
+        source=topics.EVENTS.name,
+        changelog=topics.CHANGELOG.name,
+        security=settings.kafka_security,
+        session_timeout_ms=int(settings.session_timeout_s * 1000),
+        max_message_bytes=settings.max_message_bytes,
+    )
+    return Processor(options, logic, _poisoned)
+
+
+def limits_of(settings: Settings) -> AssembleLimits:
+    """What assembly takes of the settings."""
+    return AssembleLimits(
+        blob_url=settings.blob_store_url,
+        trusted_confidence=settings.low_confidence,
+        inline_bytes=settings.inline_document_bytes,
+        event_bytes=settings.max_message_bytes - EVENT_MARGIN_BYTES,
+        no_progress_timeout_s=settings.no_progress_timeout_s,
+        document_timeout_s=settings.document_timeout_s,
+        record_retention_ms=topics.INGEST.retention_ms + topics.DAY_MS,
+    )
+
+
+def _poisoned(record: Record, error: Exception) -> Effects:
+    """A record that the logic failed on: a fault of ours."""
+    return refused(record, internal_error(error))
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,240 @@
+"""PDF files and what else MuPDF opens: whether they may be read, how many pages they have, their outline and metadata.
+
+Runs in a child process, since a hostile file may crash or hang the parser. Guarantees: a page count is believed only if pages can be
+loaded; nothing of a size that the file chooses is kept without a bound; MuPDF's messages, which quote the file, go nowhere.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pymupdf
+import pypdfium2
+
+from schemas.document import OutlineEntry
+from schemas.errors import Code, PageloomError
+from streams.ingest import sniff
+
+T = TypeVar("T")
+
+MUPDF, PDFIUM = "mupdf", "pdfium"
+
+FILE_TYPES: dict[str, str] = {
+    sniff.PDF: "pdf", sniff.DOCX: "docx", sniff.PPTX: "pptx", sniff.XLSX: "xlsx", sniff.EPUB: "epub", sniff.XPS: "xps",
+    sniff.HTML: "html", sniff.TEXT: "txt",
+}  # fmt: skip
+"""MuPDF's names of what it opens here."""
+
+MAX_OUTLINE_ENTRIES = 5_000
+"""A 600-page guide has 1,300."""
+MAX_OUTLINE_LEVEL = 32
+MAX_TITLE = 500
+MAX_METADATA_VALUE = 2_000
+SAMPLED_PAGES = 8
+"""Pages loaded to believe a page count, spread over the document: one bad page is no reason to refuse it."""
+MAX_TREE_NODES = 100_000
+
+INFO: tuple[tuple[str, str], ...] = (
+    ("title", "title"), ("author", "author"), ("subject", "subject"), ("keywords", "keywords"), ("creator", "creator"),
+    ("producer", "producer"), ("creationDate", "created"), ("modDate", "modified"),
+)  # fmt: skip
+"""MuPDF's names of the information dictionary, and ours."""
+
+PERMISSIONS: tuple[tuple[str, int], ...] = (
+    ("pdf:copy_allowed", pymupdf.PDF_PERM_COPY), ("pdf:print_allowed", pymupdf.PDF_PERM_PRINT), ("pdf:modify_allowed", pymupdf.PDF_PERM_MODIFY),
+)  # fmt: skip
+"""Recorded, not enforced: what may be done with the text is for the producer to decide (ISO 32000, table 22)."""
+
+_PDFIUM_WRONG_PASSWORD, _PDFIUM_UNKNOWN_SECURITY = 4, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """What a document says of itself. `decrypted`: its bytes without encryption where a password was needed."""
+
+    page_count: int
+    parser: str = MUPDF
+    metadata: dict[str, str] = field(default_factory=dict)
+    outline: tuple[OutlineEntry, ...] = ()
+    warnings: tuple[str, ...] = ()
+    decrypted: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The page on which documents without pages of their own are laid out: points, and the size of body text."""
+
+    width_pt: float
+    height_pt: float
+    font_size_pt: float
+
+
+def inspect(path: Path, media_type: str, password: str | None, max_pages: int, layout: Layout | None = None) -> Inspected:
+    """Opens a document and looks at it.
+
+    Raises PageloomError: ENCRYPTED, WRONG_PASSWORD, CORRUPT, NO_PAGES, TOO_MANY_PAGES, OUT_OF_MEMORY.
+    """
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    try:
+        document = _asked(lambda: _opened(path, FILE_TYPES[media_type]), "the document cannot be opened")
+    except PageloomError as error:
+        if media_type == sniff.PDF and error.code is Code.CORRUPT:
+            _check_security(path)
+        raise
+    with document:
+        locked = _unlock(document, password)
+        if layout is not None and document.is_reflowable:
+            _asked(lambda: document.layout(width=layout.width_pt, height=layout.height_pt, fontsize=layout.font_size_pt), "its layout failed")
+        page_count = _asked(lambda: document.page_count, "its pages cannot be counted")
+        if page_count > max_pages:
+            raise PageloomError(Code.TOO_MANY_PAGES, f"the document says that it has {page_count} pages; the limit is {max_pages}")
+        if page_count < 1:
+            if media_type != sniff.PDF or locked:
+                raise PageloomError(Code.NO_PAGES, "the document has no page")
+            return Inspected(_count_by_pdfium(path, max_pages), PDFIUM, warnings=("MuPDF finds no page; read by pdfium",))
+        warnings = _check_pages(document, page_count)
+        if media_type == sniff.PDF and document.is_repaired:
+            warnings = ("the file is damaged and was repaired for reading", *warnings)
+        outline, more = _outline(document, page_count)
+        decrypted = _asked(lambda: document.tobytes(encryption=pymupdf.PDF_ENCRYPT_NONE), "it cannot be decrypted") if locked else None
+        return Inspected(page_count, MUPDF, _metadata(document), outline, (*warnings, *more), decrypted)
+
+
+def _opened(path: Path, file_type: str) -> Any:
+    if file_type in ("html", "txt"):
+        return pymupdf.open(stream=path.read_bytes(), filetype=file_type)  # from memory: markup could refer to files beside its own
+    return pymupdf.open(path, filetype=file_type)
+
+
+def _asked(question: Callable[[], T], what: str) -> T:
+    """The parser's answer. What it raises has many types, one of them bare RuntimeError; all mean a bad file, but for memory."""
+    try:
+        return question()
+    except (RuntimeError, ValueError, TypeError, LookupError, OSError, pymupdf.mupdf.FzErrorBase) as error:
+        if any(isinstance(e, pymupdf.mupdf.FzErrorSystem) for e in (error, error.__cause__, error.__context__)):
+            raise PageloomError(Code.OUT_OF_MEMORY, f"{what}: its parser ran out of memory") from None
+        raise PageloomError(Code.CORRUPT, f"{what} ({type(error).__name__})") from None
+
+
+def _unlock(document: Any, password: str | None) -> bool:
+    """Whether a password was needed, and given. An owner password alone locks nothing: such a file opens by itself."""
+    if not document.needs_pass:
+        return False
+    if password is None:
+        raise PageloomError(Code.ENCRYPTED, "the document needs a password to be opened")
+    if not document.authenticate(password):
+        raise PageloomError(Code.WRONG_PASSWORD, "the password does not open the document")
+    return True
+
+
+def _check_security(path: Path) -> None:
+    """Raises ENCRYPTED where the second parser says that the encryption is what it cannot get past."""
+    try:
+        pypdfium2.PdfDocument(path).close()
+    except pypdfium2.PdfiumError as error:
+        if error.err_code in (_PDFIUM_WRONG_PASSWORD, _PDFIUM_UNKNOWN_SECURITY):
+            raise PageloomError(Code.ENCRYPTED, "the document has an encryption that no parser here knows") from None
+
+
+def _count_by_pdfium(path: Path, max_pages: int) -> int:
+    """Pages that pdfium finds where MuPDF finds none. Raises CORRUPT, NO_PAGES, TOO_MANY_PAGES."""
+    try:
+        document = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError:
+        raise PageloomError(Code.CORRUPT, "MuPDF finds no page and pdfium cannot open the document") from None
+    try:
+        page_count = len(document)
+        if page_count > max_pages:
+            raise PageloomError(Code.TOO_MANY_PAGES, f"the document says that it has {page_count} pages; the limit is {max_pages}")
+        if page_count < 1:
+            raise PageloomError(Code.NO_PAGES, "neither MuPDF nor pdfium finds a page")
+        document[0].close()
+    except pypdfium2.PdfiumError:
+        raise PageloomError(Code.CORRUPT, "MuPDF finds no page and pdfium cannot load the first") from None
+    finally:
+        document.close()
+    return page_count
+
+
+def _check_pages(document: Any, page_count: int) -> tuple[str, ...]:
+    """Loads some pages; a bad one is a warning. Raises CORRUPT where none can be loaded, or half of them in a page tree that runs in a circle."""
+    step = max(1, (page_count - 1) // (SAMPLED_PAGES - 1))
+    sampled = sorted({*range(0, page_count, step), page_count - 1})
+    bad = [number + 1 for number in sampled if not _loads(document, number)]
+    if not bad:
+        return ()
+    if len(bad) == len(sampled):
+        raise PageloomError(Code.CORRUPT, f"none of {len(sampled)} pages tried can be loaded")
+    if document.is_pdf and 2 * len(bad) >= len(sampled) and _tree_is_cyclic(document):
+        raise PageloomError(Code.CORRUPT, "the page tree runs in a circle, so that its pages cannot be told apart")
+    return (f"pages that cannot be loaded: {', '.join(map(str, bad))} of {len(sampled)} tried",)
+
+
+def _loads(document: Any, number: int) -> bool:
+    try:
+        _asked(lambda: document.load_page(number), "")
+    except PageloomError as error:
+        if error.code is not Code.CORRUPT:
+            raise
+        return False
+    return True
+
+
+def _tree_is_cyclic(document: Any) -> bool:
+    """Whether a node of the page tree is among its own ancestors. False where the tree is too large to say."""
+    kind, root = document.xref_get_key(document.pdf_catalog(), "Pages")
+    if kind != "xref":
+        return False
+    stack: list[tuple[int, tuple[int, ...]]] = [(int(root.split()[0]), ())]
+    for _ in range(MAX_TREE_NODES):
+        if not stack:
+            return False
+        node, ancestors = stack.pop()
+        if node in ancestors:
+            return True
+        stack.extend((kid, (*ancestors, node)) for kid in _kids(document, node))
+    return False
+
+
+def _kids(document: Any, node: int) -> list[int]:
+    try:
+        kind, value = document.xref_get_key(node, "Kids")
+        if kind == "xref":
+            value = document.xref_object(int(value.split()[0]), compressed=True)
+        return [int(number) for number in re.findall(r"(\d+) \d+ R", value)] if kind in ("array", "xref") else []
+    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
+        return []
+
+
+def _outline(document: Any, page_count: int) -> tuple[tuple[OutlineEntry, ...], tuple[str, ...]]:
+    """The bookmarks, bounded; what is wrong with them is a warning."""
+    try:
+        entries = _asked(lambda: document.get_toc(simple=True), "")
+    except PageloomError as error:
+        if error.code is not Code.CORRUPT:
+            raise
+        return (), ("the outline cannot be read",)
+    outline = []
+    for level, title, page in entries[:MAX_OUTLINE_ENTRIES]:
+        text = clean_text(title, MAX_TITLE)
+        if text:
+            outline.append(OutlineEntry(level=max(1, min(level, MAX_OUTLINE_LEVEL)), title=text, page=page if 1 <= page <= page_count else None))
+    cut = (f"the outline has {len(entries)} entries; kept are {MAX_OUTLINE_ENTRIES}",) if len(entries) > MAX_OUTLINE_ENTRIES else ()
+    return tuple(outline), cut
+
+
+def _metadata(document: Any) -> dict[str, str]:
+    info = document.metadata or {}
+    found = {ours: clean_text(str(info[theirs]), MAX_METADATA_VALUE) for theirs, ours in INFO if info.get(theirs)}
+    if document.is_pdf and info.get("encryption"):
+        found |= {name: "true" if document.permissions & bit else "false" for name, bit in PERMISSIONS}
+    return {name: value for name, value in found.items() if value}
+
+
+def clean_text(text: str, max_length: int) -> str:
+    """Text of a file on one line, without control characters and unpaired surrogates, cut."""
+    line = " ".join(text[: 4 * max_length].split())
+    return "".join(c for c in line if c.isprintable() and not "\ud800" <= c <= "\udfff")[:max_length]

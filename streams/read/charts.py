@@ -1,0 +1,178 @@
+"""Figures that are drawn and not pictured: charts, diagrams, maps. Pure functions of drawings and fragments.
+
+A figure is a cluster of paths that are not all rules and boxes. Its labels are words of the figure, not of the text around it: they leave
+the flow and become the figure's text, so that nothing is lost. Prose is never taken: a cluster behind or around lines that fill it is a
+decorated page. Work is bounded by a coarse grid, whatever the number of paths.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from schemas.content import Block, BlockType
+from schemas.geometry import BBox, area, height, intersection_area, rounded, union, width
+from streams.read.classify import CAPTION
+from streams.read.lines import Fragment
+from streams.read.normalise import collapse
+from streams.read.turning import Matrix, to_page, turn_box
+
+MAX_PATHS = 8_000
+"""Paths looked at; a map has a hundred thousand, and the first thousands show where it is."""
+CELL_PT = 9.0
+"""Cells of the grid: parts of a figure stand closer than two of them."""
+MAX_CLUSTERS = 60
+LEAST_PT = 48.0
+"""Least width and height of a figure; smaller clusters are icons and signs."""
+LEAST_SHARE, MOST_SHARE = 0.012, 0.85
+"""Of the page's area."""
+LEAST_PARTS = 10
+"""Paths, curves and slanted lines of a figure, together."""
+LEAST_SHAPED = 3
+MAX_LABEL_LETTERS = 60
+"""More letters on one line are a sentence, not a label."""
+
+TICK_REACH_PT = 26.0
+"""How far from an axis its numbers stand."""
+_TICK = re.compile(r"[\d\s.,%$€£+–−-]+")
+
+_Cell = tuple[int, int]
+
+
+def find_charts(
+    drawings: Sequence[Mapping[str, Any]], fragments: Sequence[Fragment], taken: Sequence[BBox], page_box: BBox, matrix: Matrix | None
+) -> tuple[list[Block], set[int]]:
+    """Drawn figures as blocks, and the indexes of the fragments that are their labels. `taken` are boxes of tables and pictures."""
+    if not drawings:
+        return [], set()
+    boxes, shaped = _paths(drawings, taken, page_box, matrix)
+    if sum(shaped) < LEAST_SHAPED:
+        return [], set()
+    places = [to_page(fragment.box, fragment.angle) for fragment in fragments]
+    blocks: list[Block] = []
+    labels: set[int] = set()
+    for members, around in _merged(_clusters(boxes), boxes):
+        if not _may_be_figure(around, members, shaped, page_box) or any(intersection_area(around, b.bbox) > 0.3 * area(around) for b in blocks):
+            continue
+        box = _without_caption(around, fragments, places)
+        inside = [i for i, place in enumerate(places) if i not in labels and (_within(place, box) or _is_tick(fragments[i], place, box))]
+        if any(_is_prose(fragments[i], places[i], box) for i in inside):
+            continue
+        labels.update(inside)
+        whole = union([box, *(places[i] for i in inside)])
+        text = collapse(" ".join(fragments[i].text for i in sorted(inside, key=lambda i: (places[i][1], places[i][0]))))
+        blocks.append(Block(type=BlockType.FIGURE, bbox=rounded(whole), text=text))
+    return blocks, labels
+
+
+def _paths(drawings: Iterable[Mapping[str, Any]], taken: Sequence[BBox], page_box: BBox, matrix: Matrix | None) -> tuple[list[BBox], list[int]]:
+    """Boxes of paths outside of tables and pictures, and how many parts of each are more than a straight rule or a box."""
+    boxes: list[BBox] = []
+    shaped: list[int] = []
+    for number, drawing in enumerate(drawings):
+        if number >= MAX_PATHS:
+            break
+        rect = drawing.get("rect")
+        if rect is None:
+            continue
+        x0, y0, x1, y1 = turn_box(rect, matrix)
+        box = max(x0, page_box[0]), max(y0, page_box[1]), min(x1, page_box[2]), min(y1, page_box[3])
+        if box[0] > box[2] or box[1] > box[3] or width(box) > 0.8 * page_box[2] or height(box) > 0.8 * page_box[3]:
+            continue  # a frame or a background of the page, or a rule across it
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        if not any(t[0] - 2 <= x <= t[2] + 2 and t[1] - 2 <= y <= t[3] + 2 for t in taken):
+            boxes.append(box)
+            shaped.append(_shaped_parts(drawing.get("items", ())))
+    return boxes, shaped
+
+
+def _shaped_parts(items: Sequence[Any]) -> int:
+    """How many of a path's first parts are curves or slanted lines: what no table and no form is drawn with."""
+    shaped = 0
+    for item in items[:12]:
+        kind = item[0]
+        shaped += kind == "c" or (kind == "l" and abs(item[1][0] - item[2][0]) > 1.5 and abs(item[1][1] - item[2][1]) > 1.5)
+    return shaped
+
+
+def _clusters(boxes: Sequence[BBox]) -> list[list[int]]:
+    """Paths that share or neighbour cells of a coarse grid. Only the border of a large box counts: it may hold other things."""
+    owners: dict[_Cell, int] = {}
+    parent = list(range(len(boxes)))
+
+    def root(index: int) -> int:
+        while parent[index] != index:
+            parent[index] = parent[parent[index]]
+            index = parent[index]
+        return index
+
+    for index, box in enumerate(boxes):
+        for cell in _cells(box):
+            owner = owners.setdefault(cell, index)
+            parent[root(index)] = root(owner)
+    for x, y in list(owners):
+        for near in ((x + 1, y), (x, y + 1), (x + 1, y + 1), (x + 1, y - 1)):
+            if near in owners:
+                parent[root(owners[near])] = root(owners[x, y])
+    groups: dict[int, list[int]] = {}
+    for index in range(len(boxes)):
+        groups.setdefault(root(index), []).append(index)
+    return sorted(groups.values(), key=len, reverse=True)[:MAX_CLUSTERS]
+
+
+def _merged(clusters: list[list[int]], boxes: Sequence[BBox]) -> list[tuple[list[int], BBox]]:
+    """Clusters with their boxes; one that stands in another is a part of it (a curve in the frame of its axes)."""
+    found: list[tuple[list[int], BBox]] = []
+    for members, box in sorted(((m, union(boxes[i] for i in m)) for m in clusters), key=lambda c: -area(c[1])):
+        for number, (others, around) in enumerate(found):
+            if intersection_area(box, around) > 0.5 * area(box) or (area(box) == 0 and _within(box, around)):
+                found[number] = ([*others, *members], union((box, around)))
+                break
+        else:
+            found.append((members, box))
+    return found
+
+
+def _cells(box: BBox) -> Iterable[_Cell]:
+    x0, y0, x1, y1 = (int(value // CELL_PT) for value in box)
+    if (x1 - x0) * (y1 - y0) <= 36:
+        return [(x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1)]
+    across = [(x, y) for x in range(x0, x1 + 1) for y in (y0, y1)]
+    return across + [(x, y) for y in range(y0 + 1, y1) for x in (x0, x1)]
+
+
+def _may_be_figure(box: BBox, members: Sequence[int], shaped: Sequence[int], page_box: BBox) -> bool:
+    if min(width(box), height(box)) < LEAST_PT or not LEAST_SHARE < area(box) / max(area(page_box), 1.0) < MOST_SHARE:
+        return False
+    curved = sum(shaped[index] for index in members)
+    return curved >= LEAST_SHAPED and len(members) + curved >= LEAST_PARTS
+
+
+def _within(place: BBox, box: BBox) -> bool:
+    """Whether a label stands in a figure, or right at its edge: half of it at least."""
+    margin = 4.0
+    x, y = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
+    return box[0] - margin <= x <= box[2] + margin and box[1] - margin <= y <= box[3] + margin
+
+
+def _is_tick(fragment: Fragment, place: BBox, box: BBox) -> bool:
+    """The numbers beside and below an axis stand outside of what is drawn."""
+    x, y = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
+    beside = box[1] - 6 <= y <= box[3] + 6 and box[0] - TICK_REACH_PT <= x <= box[2] + TICK_REACH_PT
+    below = box[0] - 6 <= x <= box[2] + 6 and box[3] <= y <= box[3] + 0.6 * TICK_REACH_PT
+    return (beside or below) and len(fragment.text) <= 40 and _TICK.fullmatch(fragment.text.strip()) is not None
+
+
+def _without_caption(box: BBox, fragments: Sequence[Fragment], places: Sequence[BBox]) -> BBox:
+    """A figure's box without a caption that stands inside of its frame, and without what is beyond the caption."""
+    x0, top, x1, bottom = box
+    for fragment, place in zip(fragments, places, strict=True):
+        if fragment.letters > 6 and _within(place, (x0, top, x1, bottom)) and CAPTION.match(fragment.text.lstrip()):
+            if place[1] > (box[1] + box[3]) / 2:
+                bottom = place[1] - 4.5
+            else:
+                top = place[3] + 4.5
+    return x0, top, x1, max(top, bottom)
+
+
+def _is_prose(fragment: Fragment, place: BBox, box: BBox) -> bool:
+    return fragment.letters > MAX_LABEL_LETTERS or (fragment.letters > 30 and width(place) > 0.7 * width(box))

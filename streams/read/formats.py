@@ -1,0 +1,105 @@
+"""Opens a document of any supported type for MuPDF, with limits. The type comes from its content (ingest), never from a name.
+
+Guarantees: a document without pages of its own is always laid out on the same page, so that page numbers mean the same in every process;
+text with markup is opened from memory, so that it cannot refer to files beside it; pictures are opened frame by frame as pages.
+"""
+
+import io
+from pathlib import Path
+
+import pymupdf
+from PIL import Image, ImageSequence
+
+from schemas.errors import Code, PageloomError
+
+LAYOUT_WIDTH_PT, LAYOUT_HEIGHT_PT, LAYOUT_FONT_SIZE_PT = 595.0, 842.0, 11.0
+"""The page (A4) and the body size for documents that have no pages: EPUB, HTML, text, Office files."""
+
+FILE_TYPES: dict[str, str] = {
+    "application/pdf": "pdf",
+    "image/png": "png",
+    "image/jpeg": "jpeg",
+    "image/tiff": "tiff",
+    "image/webp": "webp",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+    "application/epub+zip": "epub",
+    "application/vnd.ms-xpsdocument": "xps",
+    "application/oxps": "xps",
+    "text/html": "html",
+    "application/xhtml+xml": "xhtml",
+    "text/plain": "txt",
+    "text/markdown": "txt",
+}
+"""MuPDF's name of each media type."""
+
+_FROM_MEMORY = frozenset({"html", "xhtml", "txt"})
+_IMAGES = frozenset({"png", "jpeg", "tiff", "webp"})
+MAX_FRAMES = 2_000
+"""Frames of one picture file that are converted; a fax of more pages would not fit into the limit on its bytes."""
+MAX_FRAME_PIXELS = 200_000_000
+"""Of one converted frame: decoding more takes a gigabyte. Ingest refuses such files by its own setting before."""
+
+OPEN_ERRORS = (RuntimeError, ValueError, TypeError, LookupError, OSError, pymupdf.mupdf.FzErrorBase)
+
+
+def open_document(path: Path, media_type: str) -> pymupdf.Document:
+    """Opens a document. Raises PageloomError: UNKNOWN_TYPE, CORRUPT, TOO_MANY_PIXELS, BLOB_MISSING."""
+    filetype = FILE_TYPES.get(media_type.partition(";")[0].strip().lower())
+    if filetype is None:
+        raise PageloomError(Code.UNKNOWN_TYPE, f"no reader for documents of type {media_type[:100]}")
+    if not path.is_file():
+        raise PageloomError(Code.BLOB_MISSING, "the document's bytes are not in the store")
+    try:
+        document = _opened(path, filetype)
+        if document.is_reflowable:
+            document.layout(width=LAYOUT_WIDTH_PT, height=LAYOUT_HEIGHT_PT, fontsize=LAYOUT_FONT_SIZE_PT)
+    except PageloomError:
+        raise
+    except OPEN_ERRORS as error:
+        raise PageloomError(Code.CORRUPT, f"the document cannot be opened as {filetype} ({type(error).__name__})") from error
+    return document
+
+
+def is_image(media_type: str) -> bool:
+    """Whether a type is a picture: its pages have no text layer, and its own resolution."""
+    return FILE_TYPES.get(media_type.partition(";")[0].strip().lower()) in _IMAGES
+
+
+def _opened(path: Path, filetype: str) -> pymupdf.Document:
+    if filetype == "webp":
+        return _converted(path)
+    if filetype in _FROM_MEMORY:
+        return pymupdf.open(stream=path.read_bytes(), filetype=filetype)
+    try:
+        document = pymupdf.open(path, filetype=filetype)
+        if filetype != "tiff" or document.page_count:
+            return document
+    except OPEN_ERRORS:
+        if filetype not in _IMAGES:
+            raise
+    return _converted(path)
+
+
+def _converted(path: Path) -> pymupdf.Document:
+    """A picture that MuPDF does not know (WebP, some TIFF compressions), as a PDF with a page for each frame."""
+    document = pymupdf.open()
+    with Image.open(path) as picture:
+        for number, frame in enumerate(ImageSequence.Iterator(picture)):
+            if number >= MAX_FRAMES:
+                break
+            if frame.width * frame.height > MAX_FRAME_PIXELS:
+                raise PageloomError(Code.TOO_MANY_PIXELS, f"frame {number + 1} has {frame.width} x {frame.height} pixels")
+            dpi = _resolution(frame)
+            page = document.new_page(width=max(frame.width * 72 / dpi, 3), height=max(frame.height * 72 / dpi, 3))
+            buffer = io.BytesIO()
+            frame.convert("RGB").save(buffer, "JPEG", quality=95)
+            page.insert_image(page.rect, stream=buffer.getvalue())
+    return document
+
+
+def _resolution(frame: Image.Image) -> float:
+    """The picture's dots per inch, 96 where it says nothing credible (as MuPDF assumes)."""
+    dpi = frame.info.get("dpi", (96, 96))[0]
+    return float(dpi) if 30 <= float(dpi) <= 2400 else 96.0

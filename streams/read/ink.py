@@ -1,0 +1,225 @@
+"""A small grey bitmap of a page, and what its ink says about the text layer.
+
+Promise: looks at pixels only, at most `MAX_PIXELS` of them, so that its cost is bounded whatever the page holds. Pixel rows and columns follow the
+page as displayed; callers bring their boxes into that space. Must not know text, fonts or scripts: lines of any writing look alike here.
+
+Method: ink is what differs from the commonest grey of the page. Long straight runs (rules, frames) are taken out. In strips as wide as half an inch,
+text shows as short inked runs, apart from each other, with many black-to-white changes along each row; pictures and shading do not look so.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pymupdf
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from schemas.geometry import BBox
+
+Grey = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+
+DPI = 72.0
+"""One pixel a point: the coarsest at which lines of 7 pt are still apart."""
+MAX_PIXELS = 1_200_000
+"""An A3 page at 72 dpi; larger pages are looked at more coarsely."""
+MAX_SIDE = 6_000
+MIN_CONTRAST = 44
+"""Grey levels: show-through and scanner haze stay below it, pencil and grey print above."""
+LEGIBLE_PT = 5.0
+"""A page less high or wide holds no letter that could be read."""
+MARGIN = 0.025
+"""Share of each side that is not looked at for blank pages: scanner shadow."""
+SPECK_PIXELS = 14
+"""Inked pixels in a tile of 24 pt: one printed digit of 9 pt has more, dust has less."""
+STRIP_PT = 36.0
+RULE_PT = 26.0
+"""Straight runs longer than this are rules, frames or shading, not strokes of letters."""
+LINE_PT = (3.0, 26.0)
+DENSITY = (0.06, 0.72)
+CHANGES = 4.0
+"""Least mean number of black-to-white changes along a row of a strip."""
+WIDTH_OF_HEIGHT = 0.77
+"""Width of a character for the height of its line's ink: fitted so that sound pages of Latin text come out right."""
+ENOUGH_CHARACTERS = 120.0
+"""So much lying text settles that the page is not turned."""
+USUAL = 75
+"""Percentile of the boxes' ink that stands for solid text, however many boxes are half leaders."""
+THIN = 0.5
+"""Ink of leader dots against that of solid text: 0.1-0.45; letters of thin fonts and other scripts are above 0.6."""
+PAD_PT = 2.0
+"""Glyph boxes are widened by this: ink of accents, italics and loose boxes of recognised text."""
+
+
+class Bitmap(Struct, frozen=True):
+    """A page in grey: `grey` is (height, width); `scale` pixels a point."""
+
+    grey: Grey
+    scale: float
+
+
+class Ink(Struct, frozen=True, kw_only=True):
+    """What the bitmap shows.
+
+    `blank`: nothing but specks and scanner shadow. `stray_characters`: about how many characters the text-like ink outside all boxes is;
+    `stray_line_characters`: of these, in lines of two inches or more, which labels of charts hardly ever are. `empty_share`: share of the
+    characters whose box has no ink at all. `thin_runs`: for each run, whether its ink is as thin as dots.
+    """
+
+    blank: bool
+    stray_characters: float = 0.0
+    stray_line_characters: float = 0.0
+    empty_share: float = 0.0
+    thin_runs: tuple[bool, ...] = ()
+
+
+def render_bitmap(page: pymupdf.Page) -> Bitmap:
+    """The page as displayed, annotations drawn, bounded in pixels before anything is rendered."""
+    width, height = max(page.rect.width, 1e-3), max(page.rect.height, 1e-3)
+    scale = min(DPI / 72, (MAX_PIXELS / (width * height)) ** 0.5, MAX_SIDE / max(width, height))
+    pixmap = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csGRAY, alpha=False)
+    grey = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.stride)[:, : pixmap.width]
+    return Bitmap(grey, scale)
+
+
+def ink_mask(bitmap: Bitmap) -> Mask:
+    """Pixels that differ clearly from the commonest grey."""
+    background = int(np.bincount(bitmap.grey.ravel(), minlength=256).argmax())
+    return np.abs(bitmap.grey.astype(np.int16) - background) > MIN_CONTRAST
+
+
+def is_blank(ink: Mask, scale: float) -> bool:
+    """Whether nothing but specks and shadow at the edges is inked: no tile of 24 pt has as much ink as one small digit."""
+    height, width = ink.shape
+    if min(height, width) < LEGIBLE_PT * scale:
+        return True
+    top, left = int(height * MARGIN), int(width * MARGIN)
+    inner = ink[top : height - top, left : width - left]
+    if not inner.any():
+        return True
+    if min(inner.shape) < 48:
+        return False
+    tile = max(4, round(24 * scale))
+    rows, columns = -(-inner.shape[0] // tile), -(-inner.shape[1] // tile)
+    padded = np.zeros((rows * tile, columns * tile), np.uint8)
+    padded[: inner.shape[0], : inner.shape[1]] = inner
+    sums = padded.reshape(rows, tile, columns, tile).sum(axis=(1, 3), dtype=np.int32)
+    # A digit on the border of two tiles is split between them.
+    pairs = np.maximum(sums[:-1] + sums[1:], 0).max(initial=0), (sums[:, :-1] + sums[:, 1:]).max(initial=0)
+    return max(int(sums.max()), *map(int, pairs)) < SPECK_PIXELS * scale * scale
+
+
+def measure(bitmap: Bitmap, boxes: Sequence[BBox], weights: Sequence[int], runs: Sequence[BBox] = ()) -> Ink:
+    """Compares ink and boxes both ways. Boxes are points of the page as displayed.
+
+    `boxes` hold all text of the layer, `weights` the characters in each; `runs` are parts of them that may be leader dots.
+    """
+    ink = ink_mask(bitmap)
+    blank = is_blank(ink, bitmap.scale)
+    if blank and not boxes:
+        return Ink(blank=True)
+    edges = _pixel_boxes(boxes, bitmap)
+    sums = np.zeros((ink.shape[0] + 1, ink.shape[1] + 1), np.int32)
+    np.cumsum(np.cumsum(ink, axis=0, dtype=np.int32), axis=1, out=sums[1:, 1:])
+    density = _density(sums, edges)
+    weight = np.asarray(weights, np.float64)
+    thin: tuple[bool, ...] = ()
+    if runs:
+        usual = float(np.percentile(density, USUAL))
+        thin = tuple((_density(sums, _pixel_boxes(runs, bitmap)) < THIN * usual).tolist())
+    strokes = _without_rules(ink, bitmap.scale)
+    pad = max(1, round(PAD_PT * bitmap.scale))
+    for x0, y0, x1, y1 in edges.tolist():
+        strokes[max(0, y0 - pad) : y1 + pad, max(0, x0 - pad) : x1 + pad] = False
+    stray, lines = _text_like(strokes, bitmap.scale)
+    empty = float(weight[density == 0].sum() / max(weight.sum(), 1))
+    return Ink(blank=blank, stray_characters=stray, stray_line_characters=lines, empty_share=empty, thin_runs=thin)
+
+
+def _pixel_boxes(boxes: Sequence[BBox], bitmap: Bitmap) -> NDArray[np.int64]:
+    """Boxes in whole pixels inside the bitmap, (n, 4); boxes off the page become empty."""
+    height, width = bitmap.grey.shape
+    edges = np.nan_to_num(np.asarray(boxes, np.float64).reshape(-1, 4), posinf=1e9, neginf=-1e9) * bitmap.scale
+    edges[:, :2], edges[:, 2:] = np.floor(edges[:, :2]), np.ceil(edges[:, 2:])
+    limits = np.array([width, height, width, height], np.float64)
+    return np.clip(edges, 0, limits).astype(np.int64)
+
+
+def _density(sums: NDArray[np.int32], edges: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Share of each box that is inked, from the sums of ink above and left of every pixel; 0 for boxes of no size."""
+    x0, y0, x1, y1 = edges.T
+    inside = sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0]
+    density: NDArray[np.float64] = inside.clip(0) / ((x1 - x0) * (y1 - y0)).clip(1)
+    return density
+
+
+def _without_rules(ink: Mask, scale: float) -> Mask:
+    """The ink less straight runs longer than any stroke of a letter, across and down."""
+    length = max(3, round(RULE_PT * scale))
+    return ink & ~_opened(ink, length, axis=0) & ~_opened(ink, length, axis=1)
+
+
+def _opened(mask: Mask, length: int, axis: int) -> Mask:
+    """Runs of at least `length` pixels along an axis (a morphological opening by running sums)."""
+    height, width = mask.shape
+    if mask.shape[axis] < length:
+        return np.zeros_like(mask)
+    # uint16 may wrap around, differences of nearby sums are right all the same.
+    sums = np.zeros((height + 1, width) if axis == 0 else (height, width + 1), np.uint16)
+    marks = np.zeros(sums.shape, np.int8)
+    if axis == 0:
+        np.cumsum(mask, axis=0, dtype=np.uint16, out=sums[1:])
+        full = (sums[length:] - sums[:-length]) == length
+        marks[: len(full)] = full
+        marks[length:] -= full
+        return np.cumsum(marks[:-1], axis=0, dtype=np.int16) > 0
+    np.cumsum(mask, axis=1, dtype=np.uint16, out=sums[:, 1:])
+    full = (sums[:, length:] - sums[:, :-length]) == length
+    marks[:, : full.shape[1]] = full
+    marks[:, length:] -= full
+    return np.cumsum(marks[:, :-1], axis=1, dtype=np.int16) > 0
+
+
+def _text_like(strokes: Mask, scale: float) -> tuple[float, float]:
+    """(characters, characters in lines), of text lying or, where little of that is found, standing: a scan may be turned by 90 degrees."""
+    lying = _characters(strokes, scale)
+    return lying if lying[1] >= ENOUGH_CHARACTERS else max(lying, _characters(np.ascontiguousarray(strokes.T), scale), key=lambda found: found[1])
+
+
+def _characters(strokes: Mask, scale: float) -> tuple[float, float]:
+    """Sums over strips of text-like runs of rows; each is worth the characters that such a line has in a strip."""
+    strip = max(6, round(STRIP_PT * scale))
+    height, width = strokes.shape
+    columns = width // strip
+    if not columns or height < 3:
+        return 0.0, 0.0
+    cut = strokes[:, : columns * strip].reshape(height, columns, strip)
+    sums = np.zeros((2, height + 1, columns), np.int32)
+    counts = cut.sum(axis=2, dtype=np.int32)
+    np.cumsum(counts, axis=0, out=sums[0, 1:])
+    np.cumsum((cut[:, :, 1:] != cut[:, :, :-1]).sum(axis=2, dtype=np.int32), axis=0, out=sums[1, 1:])
+    inked = np.zeros((height + 2, columns), np.int8)
+    inked[1:-1] = counts >= 2
+    steps = np.diff(inked, axis=0).T
+    column, starts = np.nonzero(steps == 1)
+    ends = np.nonzero(steps == -1)[1]
+    if not len(starts):
+        return 0.0, 0.0
+    rows = ends - starts
+    ink, changes = sums[:, ends, column] - sums[:, starts, column]
+    tall, density = rows / scale, ink / (rows * strip)
+    like = (tall >= LINE_PT[0]) & (tall <= LINE_PT[1]) & (density >= DENSITY[0]) & (density <= DENSITY[1]) & (changes / rows >= CHANGES)
+    worth = STRIP_PT / (WIDTH_OF_HEIGHT * tall[like].clip(5))
+    return float(worth.sum()), float(worth[_in_line(starts[like], ends[like], column[like], (height, columns))].sum())
+
+
+def _in_line(starts: NDArray[np.int64], ends: NDArray[np.int64], column: NDArray[np.int64], shape: tuple[int, int]) -> Mask:
+    """Which runs have text-like runs beside them, so that three or more strips stand in one line."""
+    beside = np.zeros((shape[0] + 1, shape[1] + 4), np.int8)
+    np.add.at(beside, (starts, column + 2), 1)
+    np.add.at(beside, (ends, column + 2), -1)
+    text = np.cumsum(beside, axis=0) > 0
+    middle, place = (starts + ends) // 2, column + 2
+    far_left, left, right, far_right = (text[middle, place + step] for step in (-2, -1, 1, 2))
+    result: Mask = (far_left & left) | (left & right) | (right & far_right)
+    return result

@@ -1,0 +1,249 @@
+"""From MuPDF's text dictionary to lines: fragments with one style, then rows of fragments that stand on one line.
+
+Everything is computed in a *reading frame*: coordinates turned so that the text runs left to right and lines follow downwards, whatever
+its direction on the page (`turning.py`). Text is normalised here (`normalise.py`). Nothing here knows paragraphs or pages.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from schemas.content import TextStyle
+from schemas.geometry import BBox
+from streams.read.normalise import clean_text, without_doubles, without_leaders
+from streams.read.turning import VERTICAL, Matrix, angle_of, to_frame, turn_box, turn_direction, turn_point
+
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
+_SUBSET_PREFIX = re.compile(r"^[A-Z]{6}\+")
+_BOLD_NAME = re.compile(r"bold|black|heavy|demi|cmbx|cmssbx|cmb10|-bd\b|\bBd\b", re.IGNORECASE)
+_ITALIC_NAME = re.compile(r"italic|oblique|cmti|cmsl|slanted", re.IGNORECASE)
+_MONOSPACE_NAME = re.compile(r"courier|mono|consol|cmtt|typewriter|menlo|inconsolata|lucidacons", re.IGNORECASE)
+
+MAX_INITIALS = 40
+"""Large initials of one page; more are a display of letters."""
+MAX_COPIES = 8
+"""Earlier prints of a text that a new one is compared with: a table may hold the same number a thousand times."""
+SUPERSCRIPT_FLAG, ITALIC_FLAG, MONOSPACE_FLAG, BOLD_FLAG = 1, 2, 8, 16
+
+
+class Fragment(Struct, gc=False):
+    """A run of text that MuPDF keeps together, in its reading frame. `size_pt` and style are of most of its characters."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    text: str
+    baseline: float
+    style: TextStyle
+    raised: bool
+    angle: int
+    rtl: bool
+    letters: int
+
+    @property
+    def box(self) -> BBox:
+        """The box in the reading frame."""
+        return self.x0, self.y0, self.x1, self.y1
+
+
+class Line(Struct, gc=False):
+    """Fragments that stand on one line, joined. `gaps` counts spaces so wide that the line is rather a row of cells."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    text: str
+    baseline: float
+    style: TextStyle
+    raised: bool
+    rtl: bool
+    letters: int
+    gaps: int
+
+    @property
+    def box(self) -> BBox:
+        """The box in the reading frame."""
+        return self.x0, self.y0, self.x1, self.y1
+
+
+def fragments_of(text: Mapping[str, Any], matrix: Matrix | None = None) -> list[Fragment]:
+    """All fragments with visible characters of a page's text dictionary (`TextPage.extractDICT`); `matrix` takes it to the displayed page."""
+    found: list[Fragment] = []
+    seen: dict[str, list[Fragment]] = {}
+    for block in text["blocks"]:
+        for line in block.get("lines", ()):
+            fragment = _fragment(line, matrix)
+            if fragment is not None and not _printed_before(fragment, seen):
+                found.append(fragment)
+    return found
+
+
+def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None:
+    spans = line["spans"]
+    parts: list[str] = []
+    main, most, letters, bold = None, -1, 0, 0
+    for span in spans:
+        text = clean_text(span["text"], span["font"])
+        parts.append(text)
+        visible = len(text) - text.count(" ")
+        letters += visible
+        bold += visible if is_bold(span) else 0
+        if visible > most:
+            main, most = span, visible
+    if main is None or not letters:
+        return None
+    text = "".join(parts) if len(parts) > 1 else parts[0]
+    if text.isspace():
+        return None
+    angle, (x0, y0, x1, y1), baseline = _placed(line, main["origin"], matrix)
+    if not (math.isfinite(x0) and math.isfinite(y0) and math.isfinite(x1) and math.isfinite(y1)):
+        return None
+    text = without_doubles(text, x1 - x0, main["size"])
+    style = style_of(main["font"], main["flags"], round(main["size"], 1), 3 * bold > 2 * letters)
+    raised = bool(spans[0]["flags"] & SUPERSCRIPT_FLAG) and len(spans[0]["text"].strip()) < 5
+    rtl = not text.isascii() and RIGHT_TO_LEFT.search(text) is not None
+    return Fragment(x0, y0, x1, y1, text, baseline, style, raised, angle, rtl, letters)
+
+
+def _placed(line: Mapping[str, Any], origin: tuple[float, float], matrix: Matrix | None) -> tuple[int, BBox, float]:
+    """(angle, box in the reading frame, baseline there)."""
+    if matrix is None and line["dir"] == (1.0, 0.0) and not line["wmode"]:
+        return 0, line["bbox"], origin[1]
+    angle = VERTICAL if line["wmode"] else angle_of(*turn_direction(line["dir"], matrix))
+    point = turn_point(origin, matrix)
+    return angle, to_frame(turn_box(line["bbox"], matrix), angle), to_frame((*point, *point), angle)[1]
+
+
+def _printed_before(fragment: Fragment, seen: dict[str, list[Fragment]]) -> bool:
+    """Whether the same text stands on the same place already: printed twice for weight or shadow, soon after each other."""
+    others = seen.get(fragment.text)
+    if others is None:
+        seen[fragment.text] = [fragment]
+        return False
+    near = 0.25 * fragment.style.size_pt
+    for other in others[-MAX_COPIES:]:
+        if abs(other.x0 - fragment.x0) < near and abs(other.y0 - fragment.y0) < near:
+            return True
+    others.append(fragment)
+    return False
+
+
+def is_bold(span: Mapping[str, Any]) -> bool:
+    """Whether a span is bold by MuPDF's flag, or by its font's name: the bold fonts of old TeX documents say so in their names only."""
+    return bool(span["flags"] & BOLD_FLAG) or _has_bold_name(span["font"])
+
+
+@lru_cache(maxsize=4096)
+def _has_bold_name(font: str) -> bool:
+    return _BOLD_NAME.search(font) is not None
+
+
+@lru_cache(maxsize=4096)
+def style_of(font: str, flags: int, size_pt: float, bold: bool) -> TextStyle:
+    """A style by its font's name and MuPDF's flags; whether it is bold is for all spans of a line to say."""
+    name = _SUBSET_PREFIX.sub("", font)[:100]
+    return TextStyle(
+        size_pt=size_pt,
+        font=name,
+        bold=bold,
+        italic=bool(flags & ITALIC_FLAG) or _ITALIC_NAME.search(name) is not None,
+        monospace=bool(flags & MONOSPACE_FLAG) or _MONOSPACE_NAME.search(name) is not None,
+    )
+
+
+def lines_of(rows: Iterable[Sequence[Fragment]]) -> list[Line]:
+    """A line for each row of fragments; `rows` come from `schemas.reading_order`, in the direction of the region."""
+    return [_line(row) for row in rows]
+
+
+def _line(row: Sequence[Fragment]) -> Line:
+    if len(row) == 1:
+        only = row[0]
+        return Line(only.x0, only.y0, only.x1, only.y1, only.text, only.baseline, only.style, only.raised, only.rtl, only.letters, 0)
+    rtl = sum(f.letters for f in row if f.rtl) * 2 > sum(f.letters for f in row)
+    ordered = sorted(row, key=(lambda f: (-f.x1, f.y0)) if rtl else (lambda f: (f.x0, f.y0)))
+    main = max(ordered, key=lambda f: f.letters)
+    parts: list[str] = []
+    gaps, end = 0, 0.0
+    for fragment in ordered:
+        start, stop = (-fragment.x1, -fragment.x0) if rtl else (fragment.x0, fragment.x1)
+        if parts:
+            gap = start - end
+            if gap > 0.15 * main.style.size_pt:
+                parts.append(" ")
+            gaps += gap > 1.8 * main.style.size_pt and (len(parts) > 2 or not _is_label(parts[0]))
+        parts.append(fragment.text)
+        end = max(end, stop) if parts[:-1] else stop
+    return Line(
+        min(f.x0 for f in row), min(f.y0 for f in row), max(f.x1 for f in row), max(f.y1 for f in row),
+        without_leaders("".join(parts)), main.baseline, main.style, ordered[0].raised, rtl, sum(f.letters for f in row), gaps,
+    )  # fmt: skip
+
+
+def _is_label(text: str) -> bool:
+    """What a tab, and not the next cell, follows: "1.", a bullet, "Table 2:"."""
+    text = text.strip()
+    return len(text) <= 4 or (len(text) <= 16 and text[-1] in ":.")
+
+
+def with_drop_capitals(fragments: Sequence[Fragment]) -> list[Fragment]:
+    """Puts a large initial in front of the line that it belongs to: the topmost one right beside it."""
+    if not fragments:
+        return []
+    large = 1.8 * sorted(f.style.size_pt for f in fragments)[len(fragments) // 2]
+    initials = (f for f in fragments if f.letters <= 2 and f.style.size_pt > large and f.text.strip().isalpha() and f.text.strip()[0].isupper())
+    capitals = list(islice(initials, MAX_INITIALS))
+    gone: set[int] = set()
+    for capital in capitals:
+        beside = [
+            f
+            for f in fragments
+            if capital.style.size_pt > 2 * f.style.size_pt
+            and f.letters > 8
+            and -0.5 < (f.x0 - capital.x1) / max(f.style.size_pt, 1.0) < 1.5
+            and f.y0 < capital.y1
+            and f.y1 > capital.y0
+        ]
+        first = min(beside, key=lambda f: f.y0, default=None)
+        if first is not None and len(beside) > 1:
+            first.text = capital.text.strip() + first.text.lstrip()
+            first.letters += capital.letters
+            gone.add(id(capital))
+    return [f for f in fragments if id(f) not in gone]
+
+
+def restore_ligature_order(text: dict[str, Any], raw: dict[str, Any]) -> None:
+    """Puts the letters of Arabic ligatures back in reading order, in place, in the spans of `text`.
+
+    MuPDF turns right-to-left runs around letter by letter. Letters that one glyph stands for (lam-alef) are turned too, although they were in
+    order before. They show in the raw dictionary: all but one have no width and share its right edge.
+    """
+    for block, raw_block in zip(text["blocks"], raw["blocks"], strict=False):
+        for line, raw_line in zip(block.get("lines", ()), raw_block.get("lines", ()), strict=False):
+            for span, raw_span in zip(line["spans"], raw_line["spans"], strict=False):
+                if ARABIC.search(span["text"]) and len(raw_span["chars"]) == len(span["text"]):
+                    span["text"] = "".join(char["c"] for char in chars_in_order(raw_span["chars"]))
+
+
+def chars_in_order(chars: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The characters of a raw span, each group that one glyph stands for turned around where it is Arabic."""
+    ordered: list[dict[str, Any]] = []
+    group: list[dict[str, Any]] = []
+    for char in chars:
+        x0, _, x1, _ = char["bbox"]
+        if group and abs(group[-1]["bbox"][2] - x1) > 0.05:
+            ordered += group
+            group = []
+        group.append(char)
+        if x1 - x0 > 0.05 or not char["c"].isalpha():  # a vowel mark has no width either, and stands where it should
+            ordered += reversed(group) if ARABIC.match(group[0]["c"]) and char["c"].isalpha() else group
+            group = []
+    return ordered + group

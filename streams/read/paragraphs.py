@@ -1,0 +1,232 @@
+"""Lines of one region become paragraphs: where does a new one begin? A decision on geometry, style and list marks, line by line.
+
+Works in the reading frame of `lines.py`; right-to-left regions are measured from the right. Knows nothing of block types beyond list marks.
+The rules, in order of their certainty: rows of cells stand alone; another size, weight or width of type; more space than the lines have
+among themselves; a list mark; a line that ends although the next word had room; an indent.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from streams.read.lines import Line
+
+BULLET = re.compile(r"[•◦▪▫■□●○◆◇►▶➢➤➔➲✓✔✗✦★‣⁃∙❖❑❒❍⬥⬧⧫◉]\s*|[–—\-*·o]\s+")
+NUMBER = re.compile(
+    r"(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\([A-Z]\)|\(?[ivxIVX]{1,5}[.)]|\[\d{1,3}\])\s+"
+    r"|[①-⑳❶-❿]\s*|[（(]?[一二三四五六七八九十]{1,3}[）)、．.]\s*|（\d{1,2}）\s*|\d{1,2}[、）]\s*"
+)
+NOTE_MARK = re.compile(r"(?:\d{1,3}|[*∗†‡§¶#]{1,3}|[a-z])[).]?\s*\S|[（(]?\d{1,3}[）)]\s*")
+PAGE_NUMBER = re.compile(
+    r"\W*(?:page|seite|pagina|página|стр\.?|p\.|s\.)?\s*(?:\d{1,5}|[ivxlcdm]{1,7})\s*(?:(?:of|/|von|de|из|sur)\s*\d{1,5})?\W*", re.IGNORECASE
+)
+_UNSPACED_START = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]")
+_RULE = re.compile(r"[_\-–—=*~·.\s]{5,}")
+_SENTENCE_END = re.compile(r"[.!?:;。！？：；؟।]['\"”’»)\]]*\s*$")
+
+SAME_SIZE = 1.13
+"""Sizes of one paragraph differ by less: small capitals and formulas vary by a tenth, headings begin at an eighth."""
+MORE_SPACE = 1.22
+"""Space between paragraphs is at least this much of the line distance; less is stretch of justified pages."""
+
+
+class Measure(Struct):
+    """What is usual in a region: its edges in the direction of reading, the line distance, and whether lines are justified."""
+
+    start: float
+    end: float
+    leadings: dict[float, float]
+    page_leading: float
+    justified: bool
+    rtl: bool
+
+    def leading_of(self, line: Line) -> float:
+        """The usual distance in points between lines of this one's size."""
+        size = line.style.size_pt
+        known = min(self.leadings, key=lambda other: abs(other - size), default=0.0)
+        return self.leadings[known] if known and abs(known - size) < 0.13 * size else self.page_leading * size
+
+    def begin_of(self, line: Line) -> float:
+        """Where a line begins, growing in the direction of reading."""
+        return -line.x1 if self.rtl else line.x0
+
+    def end_of(self, line: Line) -> float:
+        """Where a line ends, growing in the direction of reading."""
+        return -line.x0 if self.rtl else line.x1
+
+
+def measure_of(lines: Sequence[Line], page_leading: float) -> Measure:
+    """Measures a region. `page_leading` is the line distance over the type size that is usual on the page, for regions of few lines."""
+    rtl = sum(line.letters for line in lines if line.rtl) * 2 > sum(line.letters for line in lines)
+    measure = Measure(0.0, 0.0, _leadings(lines), page_leading, False, rtl)
+    begins = sorted(measure.begin_of(line) for line in lines)
+    ends = sorted(measure.end_of(line) for line in lines)
+    size = sorted(line.style.size_pt for line in lines)[len(lines) // 2]
+    measure.start = _most_common(begins, 0.4 * size)
+    measure.end = ends[-1] if len(ends) < 8 else ends[-1 - len(ends) // 20]
+    near = sum(measure.end - end < 0.5 * size for end in ends)
+    measure.justified = near > 0.5 * len(ends)
+    return measure
+
+
+def _leadings(lines: Sequence[Line]) -> dict[float, float]:
+    """The usual line distance by type size, where three or more lines show it."""
+    steps: dict[float, list[float]] = {}
+    for above, below in pairwise(lines):
+        size, step = above.style.size_pt, below.baseline - above.baseline
+        if abs(size - below.style.size_pt) < 0.15 * size and 0.7 * size < step < 2.6 * size:
+            steps.setdefault(round(size), []).append(step)
+    return {size: sorted(found)[(len(found) - 1) // 2] for size, found in steps.items() if len(found) > 2}
+
+
+def _most_common(ordered: Sequence[float], tolerance: float) -> float:
+    """The value that most others stand next to; the smallest of equals."""
+    best, best_count, low = ordered[0], 0, 0
+    for high, value in enumerate(ordered):
+        while value - ordered[low] > tolerance:
+            low += 1
+        if high - low + 1 > best_count:
+            best, best_count = ordered[low], high - low + 1
+    return best
+
+
+def split_paragraphs(lines: Sequence[Line], measure: Measure, *, page_top: float, page_bottom: float, code_is_special: bool) -> list[list[Line]]:
+    """Paragraphs from top to bottom; each line is in exactly one, but for lines typed as a rule (`_____`), which only separate.
+
+    `page_top` and `page_bottom` bound the zones where a page number stands alone. `code_is_special`: the page's body is not itself
+    monospaced, so monospaced lines are kept together as they are.
+    """
+    paragraphs: list[list[Line]] = []
+    ruled_off = True
+    for index, line in enumerate(lines):
+        following = lines[index + 1] if index + 1 < len(lines) else None
+        if _RULE.fullmatch(line.text.strip()):
+            ruled_off = True
+            continue
+        if ruled_off:
+            paragraphs.append([line])
+            ruled_off = False
+            continue
+        paragraph = paragraphs[-1]
+        alone = any(_is_page_number(x, page_top, page_bottom) for x in (paragraph[-1], line))
+        near = lines[max(0, index - 5) : index + 5]
+        if alone or _begins(line, following, paragraph, measure, near, code_is_special):
+            paragraphs.append([line])
+        else:
+            paragraph.append(line)
+    return paragraphs
+
+
+def _is_page_number(line: Line, page_top: float, page_bottom: float) -> bool:
+    return (line.y1 < page_top or line.y0 > page_bottom) and len(line.text) < 24 and PAGE_NUMBER.fullmatch(line.text.strip()) is not None
+
+
+def _begins(line: Line, following: Line | None, paragraph: list[Line], measure: Measure, near: Sequence[Line], code_is_special: bool) -> bool:
+    """Whether `line` begins a new paragraph after `paragraph`."""
+    above = paragraph[-1]
+    size = max(above.style.size_pt, 1.0)
+    if line.gaps or above.gaps or min(above.x1, line.x1) - max(above.x0, line.x0) <= 0:
+        return True
+    step = line.baseline - above.baseline
+    if step < 0.3 * size or _looks_different(line, above, measure, size):
+        return True
+    code = code_is_special and line.style.monospace and above.style.monospace
+    if code:
+        return step > 2.3 * measure.leading_of(above)
+    expected = max(above.baseline - paragraph[-2].baseline, 0.9 * measure.leading_of(above)) if len(paragraph) > 1 else measure.leading_of(above)
+    if step > max(MORE_SPACE * expected + 0.5, 1.3 * size) and not (step < 1.55 * expected and _runs_on(line, above, measure, size)):
+        return True
+    if line.raised and line.style.size_pt < 0.95 * size * SAME_SIZE and len(line.text) > 8 and NOTE_MARK.match(line.text):
+        return measure.end - measure.end_of(above) > 0 or above.raised
+    if _is_item(line, above, paragraph, measure, size):
+        return True
+    if _is_centered(line, above, size) or _hangs(line, paragraph, measure, size):
+        return False
+    if _ends_early(above, line, measure, near, size):
+        return True
+    return _is_indented(line, following, paragraph, measure, size)
+
+
+def _runs_on(line: Line, above: Line, measure: Measure, size: float) -> bool:
+    """The sentence plainly goes on: a full line without an end, then a lower-case letter. Formulas push such lines apart."""
+    full = measure.end - measure.end_of(above) < 2 * size and not _SENTENCE_END.search(above.text)
+    return full and line.text.lstrip()[:1].islower()
+
+
+def _looks_different(line: Line, above: Line, measure: Measure, size: float) -> bool:
+    """Another size, or another weight at a line that had no need to end, or typewriter type beside type that is not."""
+    ratio = line.style.size_pt / size
+    if not 1 / SAME_SIZE < ratio < SAME_SIZE and min(line.letters, above.letters) > 3:
+        return True
+    if line.style.monospace != above.style.monospace and min(line.letters, above.letters) > 8:
+        return True
+    if line.style.bold == above.style.bold:
+        return False
+    runs_on = measure.end - measure.end_of(above) < 2 * size and abs(measure.begin_of(line) - measure.start) < size
+    return not (runs_on and not _SENTENCE_END.search(above.text))
+
+
+def _is_item(line: Line, above: Line, paragraph: list[Line], measure: Measure, size: float) -> bool:
+    """A list mark begins an item; a number only where something besides it says so, since prose lines may begin with one."""
+    if BULLET.match(line.text):
+        return not line.text.startswith(("-", "–", "—", "·", "*", "o")) or _stands_out(line, above, paragraph, measure, size)
+    return NUMBER.match(line.text) is not None and _stands_out(line, above, paragraph, measure, size)
+
+
+def _stands_out(line: Line, above: Line, paragraph: list[Line], measure: Measure, size: float) -> bool:
+    first = paragraph[0].text
+    return (
+        NUMBER.match(first) is not None
+        or BULLET.match(first) is not None
+        or _SENTENCE_END.search(above.text) is not None
+        or measure.end - measure.end_of(above) > 3 * size
+        or abs(measure.begin_of(line) - measure.begin_of(above)) > 0.7 * size
+    )
+
+
+def _is_centered(line: Line, above: Line, size: float) -> bool:
+    """Lines of a centred title: common middle, different ends."""
+    middle = abs((line.x0 + line.x1) - (above.x0 + above.x1)) / 2
+    return middle < 0.6 * size and abs(line.x0 - above.x0) > 1.2 * size and abs(line.x1 - above.x1) > 1.2 * size
+
+
+def _hangs(line: Line, paragraph: list[Line], measure: Measure, size: float) -> bool:
+    """A further line of a list item, under its text and not under its mark."""
+    if not (BULLET.match(paragraph[0].text) or NUMBER.match(paragraph[0].text)):
+        return False
+    shift = measure.begin_of(line) - measure.begin_of(paragraph[0])
+    if len(paragraph) > 1:
+        return shift > 0.4 * size and abs(measure.begin_of(line) - measure.begin_of(paragraph[1])) < 0.4 * size
+    return 0.4 * size < shift < 4 * size and line.text.lstrip()[:1].islower()
+
+
+def _ends_early(above: Line, line: Line, measure: Measure, near: Sequence[Line], size: float) -> bool:
+    """The upper line ended although the first word of the next had room: its author broke it. The edge is the one of the lines around."""
+    end = max(measure.end_of(other) for other in near)
+    room = min(end, measure.end) - measure.end_of(above) if measure.justified else end - measure.end_of(above)
+    text = line.text.strip()
+    if _UNSPACED_START.match(text):
+        return room > 1.6 * size
+    first = text.split(" ", 1)[0]
+    word = (line.x1 - line.x0) * len(first) / max(len(text), 1)
+    slack = 0.7 if measure.justified else 1.3
+    if room <= word + slack * size:
+        return False
+    runs_on = text[0].islower() and not _SENTENCE_END.search(above.text)
+    return not (runs_on and room < 0.5 * (end - measure.start))
+
+
+def _is_indented(line: Line, following: Line | None, paragraph: list[Line], measure: Measure, size: float) -> bool:
+    """First lines stand in (common) or out (hanging, as in bibliographies) of the rest."""
+    shift = measure.begin_of(line) - measure.begin_of(paragraph[-1])
+    if BULLET.match(paragraph[0].text) or NUMBER.match(paragraph[0].text):
+        if len(paragraph) == 1 and shift > 0:
+            return False  # an item's second line stands under its text, not under its mark
+        if measure.begin_of(line) < measure.begin_of(paragraph[0]) - 0.5 * size:
+            return True
+    if shift > 0.7 * size:
+        returns = following is not None and measure.begin_of(following) - measure.begin_of(line) < -0.7 * size
+        return returns or len(paragraph) > 1
+    return shift < -0.7 * size and len(paragraph) > 1

@@ -1,0 +1,67 @@
+"""Words with their boxes, for tables and links: normalised, of the page as displayed. Pure functions of what the text pass gave."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from schemas.geometry import BBox, union
+from streams.read.lines import chars_in_order, is_bold
+from streams.read.normalise import clean_text, collapse
+from streams.read.turning import Matrix, turn_box
+
+Word = tuple[float, float, float, float, str, int, int, int]
+"""PyMuPDF's word: box, text, number of block, of line, of word."""
+
+
+def words_from_tuples(words: Sequence[Sequence[Any]], matrix: Matrix | None) -> list[Word]:
+    """`TextPage.extractWORDS` with normalised text and boxes of the displayed page; words of which nothing is left are dropped."""
+    found: list[Word] = []
+    for word in words:
+        text = word[4]
+        plain = text if text.isascii() and text.isprintable() and "....." not in text else collapse(clean_text(text))
+        if plain:
+            box = word[:4] if matrix is None else turn_box(word[:4], matrix)
+            found.append((*box, plain, *word[5:8]))
+    return found
+
+
+def words_from_characters(raw: Mapping[str, Any], matrix: Matrix | None) -> list[Word]:
+    """The same from `TextPage.extractRAWDICT`, with the letters of Arabic ligatures in order; for pages that have such."""
+    found: list[Word] = []
+    for block_number, block in enumerate(raw["blocks"]):
+        for line_number, line in enumerate(block.get("lines", ())):
+            chars = [char for span in line["spans"] for char in chars_in_order(span["chars"])]
+            number = 0
+            for group in _split_at_spaces(chars):
+                text = collapse(clean_text("".join(char["c"] for char in group)))
+                if text:
+                    box = turn_box(union(tuple(char["bbox"]) for char in group), matrix)
+                    found.append((*box, text, block_number, line_number, number))
+                    number += 1
+    return found
+
+
+def _split_at_spaces(chars: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
+    groups: list[list[Mapping[str, Any]]] = [[]]
+    for char in chars:
+        if char["c"].isspace():
+            groups.append([])
+        else:
+            groups[-1].append(char)
+    return [group for group in groups if group]
+
+
+def bold_indexes(text: Mapping[str, Any], words: Sequence[Word]) -> frozenset[int]:
+    """Indexes of words in lines whose spans are all bold. `text` is the text dictionary that `words` come from."""
+    bold: set[tuple[int, int]] = set()
+    for block_number, block in enumerate(text["blocks"]):
+        for line_number, line in enumerate(block.get("lines", ())):
+            visible = [span for span in line["spans"] if span["text"].strip()]
+            if visible and all(is_bold(span) for span in visible):
+                bold.add((block_number, line_number))
+    return frozenset(index for index, word in enumerate(words) if (word[5], word[6]) in bold) if bold else frozenset()
+
+
+def text_inside(box: BBox, words: Sequence[Word]) -> str:
+    """The words whose middle lies in a box, in the order given."""
+    x0, y0, x1, y1 = box
+    return " ".join(w[4] for w in words if x0 <= (w[0] + w[2]) / 2 <= x1 and y0 <= (w[1] + w[3]) / 2 <= y1)

@@ -1,0 +1,265 @@
+"""From a region and its words to a grid of cells: drawn edges first, then columns, rows and borders that the text tells.
+
+The one place where both kinds of evidence meet. The order matters: rows can only be told once columns are known, and spans once both are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from streams.read.tables.borders import CROSS_PT, reaches, told_borders
+from streams.read.tables.columns import Gap, column_gaps
+from streams.read.tables.grid import Grid, draw, drop_column_edge, drop_row_edge, drop_unmarked_edges, edges, slot
+from streams.read.tables.lines import Line, Word, chunks_of, is_value, text_lines
+from streams.read.tables.regions import Region
+from streams.read.tables.rows import Style, holds_rows, row_cuts
+from streams.read.tables.rulings import Segment
+
+MIN_BAND_PT = 5.0
+"""Rows and columns thinner than this hold no text: the room between double rules."""
+MAX_PLACES = 20_000
+"""Rows times columns of a grid: a page of 3-point text has fewer."""
+LINES_OF_OPEN_BAND = 3
+"""A band with this many lines of several columns holds rows, where column lines are all that is drawn."""
+LINES_FOR_COLUMNS = 3
+"""Within drawn column edges, text tells further columns only from this many lines on."""
+
+
+def drawn_grid(region: Region, words: Sequence[Word]) -> Grid | None:
+    """The grid as drawn, without edges that separate nothing. None where it has no two edges each way, or too many."""
+    x0, y0, x1, y1 = region.box
+    xs = edges([v[0] for v in region.vertical], x0, x1)
+    ys = edges([h[0] for h in region.horizontal], y0, y1)
+    if len(xs) < 2 or len(ys) < 2 or len(xs) * len(ys) > MAX_PLACES:
+        return None
+    grid = Grid(xs, ys)
+    draw(grid, region.horizontal, region.vertical)
+    if not region.is_stack:
+        drop_unmarked_edges(grid)
+    _drop_thin(grid, words)
+    return grid if grid.rows >= 1 and grid.columns >= 1 else None
+
+
+def _drop_thin(grid: Grid, words: Sequence[Word]) -> None:
+    """Joins empty rows and columns too thin for text with their neighbour."""
+    for edge in range(grid.rows - 1, 0, -1):
+        for low, high in ((edge, edge + 1), (edge - 1, edge)):
+            if grid.ys[high] - grid.ys[low] < MIN_BAND_PT and not any(grid.ys[low] < (w[1] + w[3]) / 2 < grid.ys[high] for w in words):
+                drop_row_edge(grid, edge)
+                break
+    for edge in range(grid.columns - 1, 0, -1):
+        for low, high in ((edge, edge + 1), (edge - 1, edge)):
+            if grid.xs[high] - grid.xs[low] < MIN_BAND_PT and not any(grid.xs[low] < (w[0] + w[2]) / 2 < grid.xs[high] for w in words):
+                drop_column_edge(grid, edge)
+                break
+
+
+@dataclass(frozen=True, slots=True)
+class Refined:
+    """A grid with the columns, rows and borders that text tells, the same with those alone that are drawn, and how many of its leading
+    rows stand above a header rule.
+    """
+
+    grid: Grid
+    drawn: Grid
+    ruled_off: int
+
+
+def refined_grid(grid: Grid, region: Region, words: Sequence[Word]) -> Refined:
+    """Adds to a drawn grid what its words tell."""
+    lines = text_lines(words)
+    bands = _by_band(lines, grid.ys)
+    told = _told_columns(grid, bands, region)
+    xs = sorted([*grid.xs, *told])
+    coarse = _drawn_anew(grid, xs, grid.ys, region)
+    header_bands = _header_bands(coarse, bands)
+    ys, told_rows, spanners = _told_rows(region, grid, bands, xs, header_bands)
+    fine = _drawn_anew(coarse, xs, ys, region)
+    drawn = Grid(xs, ys, [row[:] for row in fine.across], [row[:] for row in fine.along])
+    rows = _by_band(lines, ys) if told_rows else bands
+    for edge in told_rows:
+        index = ys.index(edge)
+        fine.across[index] = [True] * fine.columns
+        if edge in spanners:
+            fine.across[index] = [c in spanners[edge] for c in range(fine.columns)]
+    header_rows = sum(1 for y in ys[1:] if y <= grid.ys[header_bands] + 0.01) if header_bands else 0
+    if region.is_stack:
+        _separate_body_rows(fine, rows, header_rows)
+    told_borders(fine, rows, set(told), header_rows, region.horizontal)
+    return Refined(fine, drawn, header_rows)
+
+
+def _drawn_anew(grid: Grid, xs: list[float], ys: list[float], region: Region) -> Grid:
+    """The grid with more edges, its borders as drawn; a copy where there are no more."""
+    if len(xs) == len(grid.xs) and len(ys) == len(grid.ys):
+        return Grid(xs, ys, [row[:] for row in grid.across], [row[:] for row in grid.along])
+    fine = Grid(xs, ys)
+    draw(fine, region.horizontal, region.vertical)
+    return fine
+
+
+def _by_band(lines: Sequence[Line], ys: Sequence[float]) -> list[list[Line]]:
+    """The lines by row of a grid; words of one line that belong to different rows (a tall cell's text beside two rows) part."""
+    bands: list[list[Line]] = [[] for _ in range(len(ys) - 1)]
+    for line in lines:
+        if line.y1 - line.y0 < 1e-6:
+            continue
+        first = slot(ys, min((w[1] + w[3]) / 2 for w in line.words))
+        last = slot(ys, max((w[1] + w[3]) / 2 for w in line.words))
+        if first == last:
+            bands[first].append(line)
+            continue
+        for row in range(first, last + 1):
+            words = [w for w in line.words if slot(ys, (w[1] + w[3]) / 2) == row]
+            if words:
+                bands[row].append(Line(words, min(w[1] for w in words), max(w[3] for w in words)))
+    return bands
+
+
+def _told_columns(grid: Grid, bands: Sequence[Sequence[Line]], region: Region) -> list[float]:
+    """Separators that text tells: over the whole width of a stack, within each drawn column elsewhere."""
+    if region.is_stack and grid.columns == 1:
+        filled = [band for band in bands if band]
+        body = [line for band in filled[1:] for line in band]
+        everything = [line for band in filled for line in band]
+        gaps = column_gaps(body) if len(body) >= 2 else []
+        return [_clear(gap, everything, region.horizontal) for gap in gaps or column_gaps(everything)]
+    told = []
+    for lines in _by_column(grid, bands):
+        if sum(1 for line in lines if len(line.words) > 1) >= LINES_FOR_COLUMNS:
+            told += [_clear(gap, lines, ()) for gap in _sure_gaps(lines)]
+    return told
+
+
+def _by_column(grid: Grid, bands: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    """The lines of each column, from the places that no border is missing beside."""
+    columns: list[list[Line]] = [[] for _ in range(grid.columns)]
+    for row, band in enumerate(bands):
+        single = [_is_single(grid, row, column) for column in range(grid.columns)]
+        for line in band:
+            words: dict[int, list[Word]] = {}
+            for word in line.words:
+                column = slot(grid.xs, (word[0] + word[2]) / 2)
+                if single[column]:
+                    words.setdefault(column, []).append(word)
+            for column, own in words.items():
+                columns[column].append(Line(own, line.y0, line.y1))
+    return columns
+
+
+def _is_single(grid: Grid, row: int, column: int) -> bool:
+    """Whether a place has both its side borders, so that its text is this column's alone."""
+    return (grid.along[row][column] or column == 0) and (grid.along[row][column + 1] or column == grid.columns - 1)
+
+
+def _sure_gaps(lines: Sequence[Line]) -> list[Gap]:
+    """Gaps within a drawn column: only where most of its lines have text on both sides, and enough lines do."""
+    if len(lines) < LINES_FOR_COLUMNS:
+        return []
+    height = sorted(line.height for line in lines)[len(lines) // 2]
+    sure = []
+    for gap in column_gaps(lines):
+        both = 0
+        for line in lines:
+            left = any(w[2] <= gap.x0 + CROSS_PT for w in line.words)
+            right = any(w[0] >= gap.x1 - CROSS_PT for w in line.words)
+            both += left and right
+        needed = 0.3 if _between_values(gap, lines) else 0.6
+        if both >= max(LINES_FOR_COLUMNS, 0.6 * len(lines)) and gap.x1 - gap.x0 >= needed * height:
+            sure.append(gap)
+    return sure
+
+
+def _between_values(gap: Gap, lines: Sequence[Line]) -> bool:
+    """Whether most lines have numbers on both sides of a gap."""
+    pairs = [(a[4], b[4]) for line in lines for a, b in zip(line.words, line.words[1:], strict=False) if a[2] <= gap.x0 + 1 and b[0] >= gap.x1 - 1]
+    return sum(1 for a, b in pairs if is_value(a) and is_value(b)) >= 0.7 * len(lines)
+
+
+def _clear(gap: Gap, lines: Sequence[Line], rules: Sequence[Segment]) -> float:
+    """Where in a gap the separator stands: in the middle of the widest stretch that no word of any line, headers among them, covers, or in
+    that stretch where a rule over some columns begins or ends.
+    """
+    cuts = sorted((max(gap.x0, w[0]), min(gap.x1, w[2])) for line in lines for w in line.words if w[2] > gap.x0 and w[0] < gap.x1)
+    best, position = (gap.x0, gap.x0), gap.x0
+    for start, end in cuts:
+        if start - position > best[1] - best[0]:
+            best = (position, start)
+        position = max(position, end)
+    if gap.x1 - position > best[1] - best[0]:
+        best = (position, gap.x1)
+    if best[1] <= best[0]:
+        return gap.middle
+    starts = [start for _, start, _ in rules if best[0] < start < best[1]]
+    ends = [end for _, _, end in rules if best[0] < end < best[1]]
+    low, high = max(ends, default=best[0]), min(starts, default=best[1])
+    if starts and not ends:
+        return high
+    if ends and not starts:
+        return low
+    return (low + high) / 2 if low <= high else (best[0] + best[1]) / 2
+
+
+def _header_bands(grid: Grid, bands: Sequence[Sequence[Line]]) -> int:
+    """How many bands stand above the first rule that runs over all columns, if rows without rules follow it; 0 where rules say nothing."""
+    full = [edge for edge in range(1, grid.rows) if all(grid.across[edge])]
+    if not full or not any(bands[: full[0]]):
+        return 0
+    below = [band for band in bands[full[0] :] if band]
+    return full[0] if below and max(len(band) for band in below) >= 2 and len(full) <= 1 + len(below) // 2 else 0
+
+
+def _told_rows(
+    region: Region, grid: Grid, bands: Sequence[Sequence[Line]], xs: Sequence[float], header_bands: int
+) -> tuple[list[float], list[float], dict[float, set[int]]]:
+    """All row edges, those that text told, and of these the ones that part a spanning heading from its labels, with its columns."""
+    body = [(i, band) for i, band in enumerate(bands) if band and i >= header_bands]
+    style = _style(region, [band for _, band in body], xs)
+    told: list[float] = []
+    spanners: dict[float, set[int]] = {}
+    for i, band in enumerate(bands):
+        if i < header_bands or (i == 0 and style is Style.RULED and len(band) > 1):
+            found = _spanner_cut(band, xs)
+            if found:
+                told.append(found[0])
+                spanners[found[0]] = found[1]
+        elif len(band) > 1:
+            told += row_cuts(band, xs, style)
+    told = [y for y in told if all(abs(y - edge) > 1.0 for edge in grid.ys)]
+    return sorted([*grid.ys, *told]), told, {y: s for y, s in spanners.items() if y in told}
+
+
+def _style(region: Region, body: Sequence[Sequence[Line]], xs: Sequence[float]) -> Style:
+    """How rows are told apart: by rules, if there are more bands than a header, a body and a last row make, or else by text."""
+    tall = [band for band in body if len(band) > 1]
+    few = len(body) <= 2
+    if region.is_stack and (few or sum(2 for band in tall if holds_rows(band, xs)) >= max(1, len(tall))):
+        return Style.OPEN
+    if not region.is_stack and few and any(sum(1 for line in band if len(chunks_of(line)) > 1) >= LINES_OF_OPEN_BAND for band in tall):
+        return Style.COLUMNS
+    return Style.RULED
+
+
+def _spanner_cut(band: Sequence[Line], xs: Sequence[float]) -> tuple[float, set[int]] | None:
+    """Where headings over several columns end within a header band, and the columns that they span."""
+    if len(band) < 2 or len(xs) < 4:
+        return None
+    for i, line in enumerate(band[:-1]):
+        below = [reach for other in band[i + 1 :] for reach in reaches(other, xs)]
+        spanned: set[int] = set()
+        for first, last in reaches(line, xs):
+            labels = [r for r in below if first <= r[0] < last]
+            if last - first >= 2 and len(labels) >= 2 and all(b - a == 1 for a, b in labels):
+                spanned.update(range(first, last))
+        if spanned:
+            return (line.y1 + band[i + 1].y0) / 2, spanned
+    return None
+
+
+def _separate_body_rows(grid: Grid, rows: Sequence[Sequence[Line]], header_rows: int) -> None:
+    """Below the header of a stack a rule separates the whole row, also where it is drawn under some columns only."""
+    for edge in range(max(1, header_rows), grid.rows):
+        grid.across[edge] = [True] * grid.columns
+    if not header_rows:
+        for edge in range(1, grid.rows):
+            if any(grid.across[edge]) and rows[edge - 1] and rows[edge]:
+                grid.across[edge] = [True] * grid.columns

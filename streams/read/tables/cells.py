@@ -1,0 +1,126 @@
+"""Words into the cells of a grid, and the table that comes of it.
+
+A word belongs to the cell that its middle is in; cells without words stay in place. The table is judged before it is made.
+"""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+from schemas.content import Cell, Table
+from schemas.geometry import BBox, rounded
+from streams.read.tables.builder import Refined
+from streams.read.tables.grid import EDGE_PT, Grid, Place, places, slot
+from streams.read.tables.headers import RowLook, header_rows
+from streams.read.tables.judging import confidence, is_table, ruled_share
+from streams.read.tables.lines import Word, joined_text
+from streams.read.tables.regions import Region
+from streams.read.tables.rulings import Fill, Rulings
+from streams.read.tables.splitting import Glyphs, cut_at_borders
+
+CLOSED_SHARE = 0.8
+"""A table is closed where a rule runs along this share of its width."""
+COLOURED_SHARE = 0.5
+"""A row has the colour that is behind this share of its width."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """A table, where it stands, and the indexes (of the words given) of the words in its cells."""
+
+    bbox: BBox
+    table: Table
+    words: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class PageMarks:
+    """What all tables of a page share: its rulings, the indexes of bold words, and where its characters can be asked for."""
+
+    rulings: Rulings
+    bold: Set[int]
+    glyphs: Glyphs | None
+
+
+def filled_table(refined: Refined, region: Region, words: Sequence[Word], page: PageMarks) -> FoundTable | None:
+    """The table that words make of a grid; None where they make none."""
+    grid = refined.grid
+    if grid.rows < 2 or grid.columns < 2:
+        return None
+    cells = places(grid)
+    members = _members(grid, cells, cut_at_borders(words, grid, refined.drawn, page.glyphs))
+    texts = [joined_text(m) if m else "" for m in members]
+    ruled = ruled_share(grid, refined.drawn)
+    if not is_table(grid, cells, texts, members, ruled):
+        return None
+    table = Table(
+        rows=grid.rows,
+        columns=grid.columns,
+        cells=tuple(_cell(grid, place, text) for place, text in zip(cells, texts, strict=True)),
+        header_rows=header_rows(_looks(grid, cells, texts, members, page), refined.ruled_off),
+        column_edges=tuple(round(x, 2) for x in grid.xs),
+        ruled=round(ruled, 3),
+        closed_top=_is_closed(grid, region, grid.ys[0]),
+        closed_bottom=_is_closed(grid, region, grid.ys[-1]),
+        confidence=round(confidence(grid, cells, members), 3),
+    )
+    return FoundTable(rounded(grid.box), table, frozenset(w[5] for w in words))
+
+
+def _members(grid: Grid, cells: Sequence[Place], words: Sequence[Word]) -> list[list[Word]]:
+    """The words of each cell."""
+    cell_at = [[0] * grid.columns for _ in range(grid.rows)]
+    for index, place in enumerate(cells):
+        for row in range(place.row, place.row + place.row_span):
+            for column in range(place.column, place.column + place.column_span):
+                cell_at[row][column] = index
+    members: list[list[Word]] = [[] for _ in cells]
+    for word in words:
+        row, column = slot(grid.ys, (word[1] + word[3]) / 2), slot(grid.xs, (word[0] + word[2]) / 2)
+        members[cell_at[row][column]].append(word)
+    return members
+
+
+def _cell(grid: Grid, place: Place, text: str) -> Cell:
+    return Cell(
+        row=place.row,
+        column=place.column,
+        text=text,
+        row_span=place.row_span,
+        column_span=place.column_span,
+        bbox=rounded((grid.xs[place.column], grid.ys[place.row], grid.xs[place.column + place.column_span], grid.ys[place.row + place.row_span])),
+    )
+
+
+def _looks(grid: Grid, cells: Sequence[Place], texts: Sequence[str], members: Sequence[Sequence[Word]], page: PageMarks) -> list[RowLook]:
+    rows: list[list[str]] = [[""] * grid.columns for _ in range(grid.rows)]
+    plain = [0] * grid.rows
+    heavy = [0] * grid.rows
+    down = [1] * grid.rows
+    wide = [False] * grid.rows
+    for place, text, words in zip(cells, texts, members, strict=True):
+        rows[place.row][place.column] = text
+        strong = sum(1 for w in words if w[5] in page.bold)
+        heavy[place.row] += strong
+        plain[place.row] += len(words) - strong
+        down[place.row] = max(down[place.row], place.row_span if text else 1)
+        wide[place.row] = wide[place.row] or place.column_span > 1
+    return [RowLook(tuple(rows[r]), heavy[r] > 0 and plain[r] == 0, _colour(grid, r, page.rulings.fills), down[r], wide[r]) for r in range(grid.rows)]
+
+
+def _colour(grid: Grid, row: int, fills: Sequence[Fill]) -> tuple[float, ...] | None:
+    """The colour behind most of a row; of several the smallest box is in front."""
+    y = (grid.ys[row] + grid.ys[row + 1]) / 2
+    covered: dict[tuple[float, ...], float] = {}
+    for fill in fills:
+        if fill.box[1] < y < fill.box[3]:
+            share = min(fill.box[2], grid.xs[-1]) - max(fill.box[0], grid.xs[0])
+            if share > 0:
+                covered[fill.colour] = covered.get(fill.colour, 0.0) + share
+    best = max(covered.items(), key=lambda item: item[1], default=None)
+    return best[0] if best and best[1] >= COLOURED_SHARE * (grid.xs[-1] - grid.xs[0]) else None
+
+
+def _is_closed(grid: Grid, region: Region, y: float) -> bool:
+    """Whether a rule runs along most of the table's width at a height."""
+    drawn = sum(min(end, grid.xs[-1]) - max(start, grid.xs[0]) for at, start, end in region.horizontal if abs(at - y) <= EDGE_PT)
+    return drawn >= CLOSED_SHARE * (grid.xs[-1] - grid.xs[0])

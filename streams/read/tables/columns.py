@@ -1,0 +1,106 @@
+"""Column separators where none are drawn: gaps that text lines have in common.
+
+Works on the lines of one region. A separator is an interval of x that (nearly) no chunk of the telling lines covers; telling are lines with
+many chunks, since spanning headings and section rows have few. What is returned was seen in several lines; a paragraph gives none.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from streams.read.tables.lines import Chunk, Line, chunks_of, is_value
+
+CROSSING_SHARE = 0.06
+"""Share of the telling lines that may cross a separator: a long label in one row of twenty."""
+TELLING_SHARE = 0.5
+"""A line is telling if it has this share of the chunks that a full line has."""
+VALUE_SHARE = 0.6
+"""If this share of the telling lines hold numbers, the others, headers mostly, do not count."""
+FEW_LINES = 4
+"""With fewer lines than this a gap must be wide, since words align by chance."""
+MARKS = frozenset("$€£¥%*†‡§#()")
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """An interval of x between two columns of text."""
+
+    x0: float
+    x1: float
+
+    @property
+    def middle(self) -> float:
+        """Where a separator is drawn."""
+        return (self.x0 + self.x1) / 2
+
+
+def column_gaps(lines: Sequence[Line]) -> list[Gap]:
+    """The gaps between columns that the lines share, from left to right; none where fewer than two lines have columns."""
+    rows = [chunks_of(line) for line in lines]
+    telling = _telling(rows)
+    if len(telling) < 2:
+        return []
+    height = sorted(line.height for line in lines)[len(lines) // 2]
+    width = (0.8 if len(telling) < FEW_LINES else 0.3) * height
+    tolerated = int(CROSSING_SHARE * len(telling))
+    gaps = _uncovered(telling, tolerated)
+    if tolerated:
+        starts = [gap.x0 for gap in gaps]
+        telling = [[c for c in row if not _crosses(c, gaps, starts)] for row in telling]
+        gaps = _uncovered(telling, 0)
+    return _without_mark_columns([gap for gap in gaps if gap.x1 - gap.x0 >= width], telling)
+
+
+def _telling(rows: Sequence[Sequence[Chunk]]) -> list[Sequence[Chunk]]:
+    """The lines whose number of chunks is near that of a full line."""
+    counts = sorted(len(row) for row in rows if len(row) > 1)
+    if not counts:
+        return []
+    full = counts[(len(counts) * 3) // 4]
+    telling = [row for row in rows if len(row) >= max(2, TELLING_SHARE * full)]
+    with_values = [row for row in telling if 2 * sum(1 for c in row if is_value(c.words[-1][4])) >= len(row)]
+    return with_values if len(with_values) >= max(2, VALUE_SHARE * len(telling)) else telling
+
+
+def _crosses(chunk: Chunk, gaps: Sequence[Gap], starts: Sequence[float]) -> bool:
+    """Whether a chunk runs over a whole gap."""
+    first = bisect_right(starts, chunk.x0)
+    return first < len(gaps) and gaps[first].x1 < chunk.x1
+
+
+def _uncovered(rows: Sequence[Sequence[Chunk]], tolerated: int) -> list[Gap]:
+    """Inner intervals that at most `tolerated` rows cover."""
+    events: list[tuple[float, int]] = []
+    for row in rows:
+        for chunk in row:
+            events.append((chunk.x0, 1))
+            events.append((chunk.x1, -1))
+    events.sort()
+    gaps: list[Gap] = []
+    covering, left = 0, None
+    for x, step in events:
+        was = covering
+        covering += step
+        if was > tolerated >= covering:
+            left = x
+        elif was <= tolerated < covering:
+            if left is not None and x > left:
+                gaps.append(Gap(left, x))
+            left = None
+    return gaps
+
+
+def _without_mark_columns(gaps: list[Gap], rows: Sequence[Sequence[Chunk]]) -> list[Gap]:
+    """Without the gaps that would make a column of currency signs, percent signs or footnote marks alone."""
+    edges = [gap.middle for gap in gaps]
+    texts: list[list[str]] = [[] for _ in range(len(gaps) + 1)]
+    for row in rows:
+        for chunk in row:
+            column = bisect_left(edges, (chunk.x0 + chunk.x1) / 2)
+            texts[column].append(chunk.words[0][4] if len(chunk.words) == 1 else "words")
+    dropped = set()
+    for column, found in enumerate(texts):
+        if found and all(len(t) <= 2 and MARKS.issuperset(t) for t in found):
+            opens = found[0][0] in "$€£¥("
+            dropped.add(column if (opens and column < len(gaps)) or column == 0 else column - 1)
+    return [gap for i, gap in enumerate(gaps) if i not in dropped]

@@ -1,0 +1,103 @@
+"""Tables of a page from its words and rulings.
+
+Guarantees: a word is in at most one cell of one table (one that runs over a border in one of each side); cells stand where they are drawn,
+empty ones among them; no exception for any words and drawings that PyMuPDF can give; nothing is found where text does not fill two rows and
+two columns. Pure functions of their arguments. The order: regions (rulings alone) → grid (rulings) → what text adds → cells → is it a table.
+"""
+
+from collections.abc import Mapping, Sequence, Set
+from typing import Any
+
+from schemas.geometry import BBox
+from streams.read.tables.builder import drawn_grid, refined_grid
+from streams.read.tables.cells import FoundTable, PageMarks, filled_table
+from streams.read.tables.lines import Word, words_in, words_of
+from streams.read.tables.regions import MIN_FILLS, Region, regions_of, shaded_regions_of
+from streams.read.tables.rulings import Rulings, rulings_of
+from streams.read.tables.splitting import Glyphs
+from streams.read.tables.stacks import tables_in_stack
+from streams.read.tables.trimming import separate_tables, without_caption_and_notes
+
+MAX_REGIONS = 200
+"""Regions looked at on one page; a page of forms has dozens of boxes."""
+MOSTLY_RULED = 0.5
+"""From this share of drawn borders on, backgrounds within a table tell nothing more."""
+OUTSIDE_PT = 1.5
+"""How far a cell's words may stand outside of its outermost rulings."""
+MAX_WORDS = 20_000
+"""Words of a page that is looked at; the densest real page, a newspaper, has 5,000."""
+MIN_WORDS = 3
+"""Fewer words do not fill two rows and two columns."""
+
+
+def find_tables(
+    words: Sequence[Sequence[Any]],
+    drawings: Rulings | Sequence[Mapping[str, Any]],
+    page_box: BBox,
+    bold_words: Set[int] = frozenset(),
+    glyphs: Glyphs | None = None,
+) -> list[FoundTable]:
+    """The tables of a page from top to bottom.
+
+    `words` are PyMuPDF's word tuples, `drawings` the dicts of `get_cdrawings` or the rulings already made of them, all in points of the
+    page as displayed, whose box is `page_box`. `bold_words` are indexes of words set in bold; they help to tell header rows. `glyphs` gives
+    the page's characters, asked for only where a word runs over a border; without it their places are estimated.
+    """
+    rulings = drawings if isinstance(drawings, Rulings) else rulings_of(drawings)
+    if not MIN_WORDS <= len(words) <= MAX_WORDS:
+        return []
+    usable = words_of(words)
+    page = PageMarks(rulings, bold_words, glyphs)
+    found = _tables_in(regions_of(rulings), usable, page)
+    if len(rulings.fills) >= MIN_FILLS:
+        shaded = shaded_regions_of(rulings, page_box, [t.bbox for t in found if t.table.ruled >= MOSTLY_RULED])
+        for table in _tables_in(shaded, usable, page) if shaded else ():
+            _add_or_replace(found, table)
+    return sorted(found, key=lambda t: (t.bbox[1], t.bbox[0]))
+
+
+def _tables_in(regions: Sequence[Region], words: Sequence[Word], page: PageMarks) -> list[FoundTable]:
+    """The tables in regions; no two share a word."""
+    free = list(words)
+    found: list[FoundTable] = []
+    for region in regions[:MAX_REGIONS]:
+        parts = tables_in_stack(region, free, page.rulings.horizontal, [t.bbox for t in found]) if region.is_stack else [region]
+        for part in parts:
+            for table in _tables_of(part, free, page):
+                found.append(table)
+                free = [w for w in free if w[5] not in table.words]
+    return found
+
+
+def _add_or_replace(found: list[FoundTable], shaded: FoundTable) -> None:
+    """Takes a table that backgrounds told: where lines told none, or in place of the same table without, say, its shaded header."""
+    others = [t for t in found if t.words & shaded.words]
+    if not others:
+        found.append(shaded)
+        return
+    before = others[0]
+    better = before.words < shaded.words or (before.words == shaded.words and before.table.ruled < shaded.table.ruled)
+    if len(others) == 1 and better and before.table.columns == shaded.table.columns:
+        found[found.index(before)] = shaded
+
+
+def _tables_of(region: Region, free: Sequence[Word], page: PageMarks) -> list[FoundTable]:
+    """The tables in a region: mostly one or none, several where tables stand on each other without a gap."""
+    x0, y0, x1, y1 = region.box
+    words = words_in(free, (x0 - OUTSIDE_PT, y0 - OUTSIDE_PT, x1 + OUTSIDE_PT, y1 + OUTSIDE_PT))
+    if len(words) < MIN_WORDS:
+        return []
+    grid = drawn_grid(region, words)
+    if grid is None:
+        return []
+    parts = separate_tables(grid, region, words)
+    if len(parts) > 1:
+        return [table for part in parts for table in _tables_of(part, words, page)]
+    trimmed = without_caption_and_notes(grid, region, words)
+    if trimmed is not region:
+        words = words_in(words, trimmed.box)
+        grid = drawn_grid(trimmed, words) if len(words) >= MIN_WORDS else None
+        if grid is None:
+            return []
+    table = filled_table(refined_grid(grid, trimmed, words), trimmed, words, page)
+    return [table] if table else []

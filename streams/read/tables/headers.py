@@ -1,0 +1,95 @@
+"""How many leading rows of a table are its header.
+
+Decided by what sets them apart: a header rule, bold, a background of their own, or words over columns of numbers. 0 where nothing says so:
+a page that continues a table has no header, and a row taken for one would be lost or repeated when the table is joined.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from streams.read.tables.lines import is_number, is_year
+
+MAX_HEADER_ROWS = 6
+"""More leading rows than this are no header whatever they look like."""
+NUMERIC_SHARE = 0.6
+"""A column is numeric if this share of its filled cells below are numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowLook:
+    """How a row looks: its cell texts by column, spans aside; whether all its words are bold; the colour behind it; its widest span."""
+
+    texts: tuple[str, ...]
+    bold: bool
+    colour: tuple[float, ...] | None
+    spans_down: int
+    spans_across: bool
+
+
+def header_rows(looks: Sequence[RowLook], ruled_off: int) -> int:
+    """The number of header rows of a table. `ruled_off` are leading rows that a rule sets off from rows without rules."""
+    if len(looks) < 2:
+        return 0
+    limit = min(MAX_HEADER_ROWS, len(looks) - 1)
+    if 0 < ruled_off <= limit:
+        return ruled_off
+    count = max(_by_look([look.colour for look in looks]), _by_look([True if look.bold else None for look in looks]))
+    if count > limit:
+        count = 0
+    count = max(count, _by_type(looks, limit))
+    while count and sum(1 for text in looks[count - 1].texts if text) < 2 and not looks[count - 1].spans_across:
+        count -= 1  # a lone label below the header is the first section row
+    return _with_spans(looks, count, limit)
+
+
+def _by_look(marks: Sequence[object]) -> int:
+    """Leading rows that share a look which hardly any row below has. A look that comes back is that of section rows."""
+    first = marks[0]
+    if first is None:
+        return 0
+    count = next((i for i, mark in enumerate(marks) if mark != first), len(marks))
+    again = sum(1 for mark in marks[count:] if mark == first)
+    return count if count < len(marks) and again <= max(1, 0.05 * (len(marks) - count)) else 0
+
+
+def _by_type(looks: Sequence[RowLook], limit: int) -> int:
+    """Leading rows with words over columns of numbers."""
+    columns = len(looks[0].texts)
+    for count in range(1, limit + 1):
+        below = looks[count:]
+        numeric = [c for c in range(columns) if _is_numeric([look.texts[c] for look in below])]
+        if not numeric:
+            return 0
+        texts = [looks[count - 1].texts[c] for c in numeric if looks[count - 1].texts[c]]
+        labels = [t for t in texts if not is_number(t)]
+        years = [t for t in texts if is_year(t)]
+        if len(labels) + len(years) == len(texts) and len(labels + years) * 2 >= len(numeric) and (labels or _are_years_apart(looks, numeric)):
+            return 0 if _comes_back(looks[count - 1], below, numeric) else count
+        if texts and len(labels) < len(texts):
+            return 0
+    return 0
+
+
+def _comes_back(row: RowLook, below: Sequence[RowLook], columns: Sequence[int]) -> bool:
+    """Whether the labels of a row stand again further down: section rows name the columns anew, a header does so once."""
+    labels = [(c, row.texts[c]) for c in columns if row.texts[c]]
+    return any(all(other.texts[c] == text for c, text in labels) for other in below[1:])
+
+
+def _are_years_apart(looks: Sequence[RowLook], numeric: Sequence[int]) -> bool:
+    """Whether the years of a first row are labels: the columns below hold other numbers."""
+    below = [look.texts[c] for look in looks[1:] for c in numeric if look.texts[c]]
+    return sum(1 for t in below if is_year(t)) * 4 < len(below)
+
+
+def _is_numeric(texts: Sequence[str]) -> bool:
+    filled = [t for t in texts if t]
+    return len(filled) >= 2 and sum(1 for t in filled if is_number(t)) >= NUMERIC_SHARE * len(filled)
+
+
+def _with_spans(looks: Sequence[RowLook], count: int, limit: int) -> int:
+    """A header whose cells reach further down includes the rows that they reach into."""
+    if not count:
+        return 0
+    reach = max(i + look.spans_down for i, look in enumerate(looks[:count]))
+    return reach if reach <= limit else count

@@ -1,0 +1,235 @@
+"""Words to text lines and chunks: the text side of a table.
+
+Words that print the same text twice on one spot are one word. A line is what shares a baseline across the whole width looked at, so the
+cells of one row are one line. A chunk is a piece of a line without a gap wide enough to separate columns.
+"""
+
+import itertools
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from schemas.geometry import BBox
+from streams.read.tables.rulings import LIMIT_PT
+
+Word = tuple[float, float, float, float, str, int]
+"""Box, text, and the index of the word among the page's words."""
+
+SAME_LINE = 0.5
+"""Share of the lower word's height that two words of a line have in common. Superscripts have more, lines set solid have 0.2."""
+OVERPRINTS = 4
+"""Words further back in a line than this are no copies of a word."""
+CHUNK_GAP = 0.5
+"""A gap of this share of the word height separates chunks: 0.6 em, where a space is 0.25 em, in justified text up to 0.5 em."""
+EDGE_GAP = 0.33
+"""At a known column edge a gap of this share separates: wider than a space."""
+TYPEWRITER_SPACES = 1.3
+"""In a typewriter face a gap of this many letters separates; a space is one."""
+VALUE_GAP = 0.3
+"""The same between two numbers: a column of numbers may be set tight, and numbers seldom follow each other within a cell."""
+
+_VALUE = re.compile(r"[(\[<>≤≥±~≈+\-−–$€£¥₹#]*\d[\d.,:/'’%$€£\-–−]*[%)\]*†‡§°]*[A-Za-z]?[%)\]]*")
+_VOID = re.compile(r"[-–—−―.…*†‡§#‼:/]+|n/?a\.?|N/?A\.?|NA|x|X|✓|✔|Ref|nil", re.UNICODE)
+_CJK = re.compile(r"[\u1100-\u11ff\u2e80-\u30ff\u3130-\u318f\u31f0-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
+
+
+@dataclass(slots=True)
+class Line:
+    """Words on one baseline from left to right, between two y. `chunks` is kept by `chunks_of`: a finished line does not change."""
+
+    words: list[Word]
+    y0: float
+    y1: float
+    chunks: "tuple[Chunk, ...] | None" = None
+
+    @property
+    def height(self) -> float:
+        """Height in points."""
+        return self.y1 - self.y0
+
+    @property
+    def middle(self) -> float:
+        """The y of its middle."""
+        return (self.y0 + self.y1) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of a line that is one cell's at least in part. `letter`: the width of a letter, in a typewriter face."""
+
+    x0: float
+    x1: float
+    words: tuple[Word, ...]
+    letter: float = 0.0
+
+
+def words_of(page_words: Sequence[Sequence[Any]]) -> list[Word]:
+    """The words that can stand in cells, with text and a box on the page, by the height of their middle. PyMuPDF's tuples come in."""
+    words = [
+        (w[0], w[1], w[2], w[3], w[4], index)
+        for index, w in enumerate(page_words)
+        if -LIMIT_PT < w[0] < w[2] < LIMIT_PT and -LIMIT_PT < w[1] < w[3] < LIMIT_PT and w[4] and not w[4].isspace()
+    ]
+    words.sort(key=_reading_key)
+    return words
+
+
+def _reading_key(word: Word) -> tuple[float, float, float, str]:
+    return word[1] + word[3], word[0], word[2], word[4]
+
+
+def words_in(words: Sequence[Word], box: BBox) -> list[Word]:
+    """The words whose middle is in a box. `words` are sorted as `words_of` gives them, and so is the result."""
+    x0, x1 = box[0] * 2, box[2] * 2
+    first, last = bisect_left(words, box[1] * 2, key=_doubled_middle), bisect_right(words, box[3] * 2, key=_doubled_middle)
+    return [w for w in words[first:last] if x0 <= w[0] + w[2] <= x1]
+
+
+def is_vertical(word: Word) -> bool:
+    """Whether a word runs up or down the page: several characters in a box much taller than wide."""
+    return len(word[4]) >= 3 and word[3] - word[1] > 1.8 * (word[2] - word[0])
+
+
+def text_lines(words: Iterable[Word]) -> list[Line]:
+    """Lines from top to bottom. Turned words are left out; words printed twice on one spot are kept once."""
+    lines: list[Line] = []
+    for word in sorted(words, key=_doubled_middle):
+        _, y0, _, y1, text, _ = word
+        if len(text) >= 3 and is_vertical(word):
+            continue
+        if lines:
+            line = lines[-1]
+            height, own = line.y1 - line.y0, y1 - y0
+            common = (line.y1 if line.y1 < y1 else y1) - (line.y0 if line.y0 > y0 else y0)
+            if common >= SAME_LINE * (own if own < height else height):
+                line.words.append(word)
+                if own > height:
+                    line.y0, line.y1 = y0, y1
+                continue
+        lines.append(Line([word], y0, y1))
+    for line in lines:
+        if len(line.words) > 1:
+            line.words = without_overprint(line.words)
+    return lines
+
+
+def _doubled_middle(word: Word) -> float:
+    return word[1] + word[3]
+
+
+def without_overprint(words: list[Word]) -> list[Word]:
+    """Words from left to right without those that print the same text again on nearly the same spot."""
+    words.sort()
+    kept: list[Word] = []
+    for word in words:
+        for other in kept[-OVERPRINTS:]:
+            if other[4] == word[4]:
+                slack = max(1.0, 0.2 * (word[3] - word[1]))
+                if abs(other[0] - word[0]) <= slack and abs(other[1] - word[1]) <= slack:
+                    break
+        else:
+            kept.append(word)
+    return kept
+
+
+def chunks_of(line: Line) -> tuple[Chunk, ...]:
+    """A line cut at every gap that may separate columns."""
+    if line.chunks is None:
+        letter = _typewriter_letter(line.words)
+        chunks = []
+        start, end = 0, line.words[0][2]
+        for i in range(1, len(line.words)):
+            word = line.words[i]
+            if word[0] - end >= _separating(line.words[i - 1], word, CHUNK_GAP, letter):
+                chunks.append(Chunk(line.words[start][0], end, tuple(line.words[start:i]), letter))
+                start, end = i, word[2]
+            elif word[2] > end:
+                end = word[2]
+        chunks.append(Chunk(line.words[start][0], end, tuple(line.words[start:]), letter))
+        line.chunks = tuple(chunks)
+    return line.chunks
+
+
+def separates(before: Word, after: Word, letter: float) -> bool:
+    """Whether the gap between two words of a chunk, at a known column edge, parts cells: wider than a space, or before a number."""
+    return is_value(after[4]) or after[0] - before[2] >= _separating(before, after, EDGE_GAP, letter)
+
+
+def _typewriter_letter(words: Sequence[Word]) -> float:
+    """The width of a letter where all words of a line have letters of one width, else 0. A space is then as wide as a letter."""
+    widths = [(w[2] - w[0]) / len(w[4]) for w in words if len(w[4]) >= 3]
+    return max(widths) if len(widths) >= 3 and max(widths) <= 1.05 * min(widths) else 0.0
+
+
+def _separating(before: Word, after: Word, share: float, letter: float) -> float:
+    """From which width on a gap between two words separates."""
+    height = before[3] - before[1]
+    height = min(height, after[3] - after[1])
+    if is_value(after[4]) and is_value(before[4]):
+        return VALUE_GAP * height
+    return max(share * height, TYPEWRITER_SPACES * letter)
+
+
+@lru_cache(maxsize=8192)
+def is_value(text: str) -> bool:
+    """Whether a text reads as a number, a date, a percentage, or a mark for an absent one."""
+    return bool(_VALUE.fullmatch(text) or _VOID.fullmatch(text))
+
+
+@lru_cache(maxsize=8192)
+def is_number(text: str) -> bool:
+    """Whether a text reads as a number, date or percentage; spaces between groups of digits do not matter."""
+    return bool(_VALUE.fullmatch(text.replace(" ", "")))
+
+
+def is_year(text: str) -> bool:
+    """Whether a text is a calendar year or a span of two, as they stand in column headers."""
+    return bool(re.fullmatch(r"(1[89]|20)\d\d([-–/](\d\d|(1[89]|20)\d\d))?\**", text))
+
+
+def joined_text(words: Sequence[Word]) -> str:
+    """The text of a cell: its lines from top to bottom joined by a space, where both sides are CJK without one.
+
+    Turned words are read from left to right, each column of them upwards: so turned headers are set.
+    """
+    if len(words) == 1:
+        return _clean(words[0][4])
+    if _are_one_line(words):
+        return _clean(_line_text(without_overprint(list(words))))
+    turned = [w for w in words if is_vertical(w)]
+    if len(turned) * 2 > len(words):
+        ordered = sorted(words, key=lambda w: (round(w[0] / max(1.0, w[2] - w[0])), -w[3]))
+        return _clean(" ".join(w[4] for w in ordered))
+    lines = text_lines(w for w in words if not is_vertical(w))
+    parts = [*(_line_text(line.words) for line in lines), *(w[4] for w in turned)]
+    text = parts[0] if parts else ""
+    for part in parts[1:]:
+        text += part if _CJK.match(part) and text and _CJK.match(text[-1]) else f" {part}"
+    return _clean(text)
+
+
+def _are_one_line(words: Sequence[Word]) -> bool:
+    """Whether all words share the middle height of the first: the usual case, told quickly."""
+    middle = (words[0][1] + words[0][3]) / 2
+    return all(w[1] < middle < w[3] and not is_vertical(w) for w in words)
+
+
+def _line_text(words: Sequence[Word]) -> str:
+    """One line of a cell. Between CJK words a space stands only where there is room for one."""
+    text = words[0][4]
+    for before, word in itertools.pairwise(words):
+        tight = word[0] - before[2] < 0.15 * (word[3] - word[1])
+        text += word[4] if tight and _CJK.match(word[4]) and _CJK.match(text[-1]) else f" {word[4]}"
+    return text
+
+
+def _clean(text: str) -> str:
+    """Without soft hyphens and control characters; compatibility forms of Latin ligatures are spelled out."""
+    if text.isascii():
+        return text
+    text = "".join(unicodedata.normalize("NFKC", c) if "\ufb00" <= c <= "\ufb06" else c for c in text if c != "\u00ad")
+    return text.replace("\u00a0", " ")

@@ -1,0 +1,178 @@
+"""Row separators where none are drawn: which text lines begin a new row, and which go on with the cell above.
+
+Works on the lines of one band (between two drawn row edges) with the columns known. In a table with rules between its rows, a band is one
+row unless every column agrees that it is several; in one without, a line is a new row unless its text plainly runs on.
+"""
+
+import itertools
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from streams.read.tables.grid import slot
+from streams.read.tables.lines import Chunk, Line, Word, chunks_of, is_value, separates
+
+MISALIGNED = 0.6
+"""Lines whose middles are nearer than this share of their height are one row with uneven baselines."""
+TIGHT = 1.12
+"""A distance up to this many times the smallest one is that of lines within a paragraph."""
+LABELLED_SHARE = 0.7
+STACKED_SHARE = 0.5
+"""From these shares on a drawn row holds several: of its lines with a label, and of its pairs of lines with two columns of numbers."""
+OUTDENT_PT = 1.5
+"""A line that starts this far left of the one above does not go on with it."""
+BROKEN_ENDS = ("-", ",", "/", "(", "–", " and", " of", " or", " the", " for", " und", " et", " de", " y")
+"""How a text ends that is not at its end."""
+
+
+class Style(Enum):
+    """What is drawn between the rows of a table: nothing at all, column lines alone, or a rule between most rows."""
+
+    OPEN = "open"
+    COLUMNS = "columns"
+    RULED = "ruled"
+
+
+@dataclass(slots=True)
+class Part:
+    """What one line has in one column."""
+
+    x0: float
+    x1: float
+    first_width: float
+    text: str
+    value: bool
+
+
+def parts_of(line: Line, xs: Sequence[float]) -> dict[int, Part]:
+    """The parts of a line by column. A chunk that runs over several columns belongs to its first one."""
+    parts: dict[int, Part] = {}
+    for chunk in chunks_of(line):
+        for piece in pieces_of(chunk, xs):
+            column = slot(xs, (piece[0][0] + min(piece[0][2], piece[-1][2])) / 2)
+            text = " ".join(w[4] for w in piece)
+            if column in parts:
+                before = parts[column]
+                text = f"{before.text} {text}"
+                parts[column] = Part(before.x0, piece[-1][2], before.first_width, text, before.value and is_value(piece[-1][4]))
+            else:
+                parts[column] = Part(piece[0][0], piece[-1][2], piece[0][2] - piece[0][0], text, all(is_value(w[4]) for w in piece))
+    return parts
+
+
+def pieces_of(chunk: Chunk, xs: Sequence[float]) -> list[tuple[Word, ...]]:
+    """A chunk cut at the column edges between two of its words, where a number follows or the gap is wider than a space.
+
+    For labels that come close to their row's values, and for headers set tighter than the columns below.
+    """
+    if len(chunk.words) == 1:
+        return [chunk.words]
+    pieces = []
+    start = 0
+    for i in range(1, len(chunk.words)):
+        before, after = chunk.words[i - 1], chunk.words[i]
+        if bisect_left(xs, before[2] - 0.5) < bisect_right(xs, after[0] + 0.5) and separates(before, after, chunk.letter):
+            pieces.append(chunk.words[start:i])
+            start = i
+    pieces.append(chunk.words[start:])
+    return pieces
+
+
+def row_cuts(lines: Sequence[Line], xs: Sequence[float], style: Style) -> list[float]:
+    """The y of every row separator that the lines of a band tell, from top to bottom."""
+    if len(lines) < 2:
+        return []
+    parts = [parts_of(line, xs) for line in lines]
+    if style is Style.RULED and not holds_rows(lines, xs):
+        starts = _ruled_starts(parts, xs)
+    else:
+        starts = _open_starts(lines, parts, xs, by_stub=style is Style.COLUMNS)
+    return [_cut(lines[i - 1], lines[i]) for i in starts]
+
+
+def _cut(above: Line, below: Line) -> float:
+    """Between two lines, so that the middles of the words of each stay on their side."""
+    return (above.y1 + below.y0) / 2 if above.y1 <= below.y0 else (above.middle + below.middle) / 2
+
+
+def holds_rows(lines: Sequence[Line], xs: Sequence[float]) -> bool:
+    """Whether a drawn row plainly holds several: most lines have a label, and under most of them numbers stand under numbers."""
+    parts = [parts_of(line, xs) for line in lines]
+    if sum(1 for p in parts if 0 in p) < LABELLED_SHARE * len(parts):
+        return False
+    pairs = sum(1 for above, below in itertools.pairwise(parts) if sum(1 for c in below if c in above and above[c].value and below[c].value) >= 2)
+    return pairs >= max(1, STACKED_SHARE * (len(parts) - 1))
+
+
+def _ruled_starts(parts: Sequence[dict[int, Part]], xs: Sequence[float]) -> list[int]:
+    """Every line, if all have the same columns (all that the band fills), with numbers under each other and nothing that wraps; else none."""
+    columns = set(parts[0])
+    if len(columns) < 2 or any(set(p) != columns for p in parts):
+        return []
+    for above, below in itertools.pairwise(parts):
+        if not any(above[c].value and below[c].value for c in columns):
+            return []
+        if any(wraps(above[c], below[c], xs[c + 1]) for c in columns if not below[c].value):
+            return []
+    return list(range(1, len(parts)))
+
+
+def _open_starts(lines: Sequence[Line], parts: Sequence[dict[int, Part]], xs: Sequence[float], *, by_stub: bool) -> list[int]:
+    """The lines that begin a row. `by_stub`: a label right below a label goes on with it, unless numbers stand below numbers."""
+    distances = [b.middle - a.middle for a, b in itertools.pairwise(lines)]
+    real = [d for d, line in zip(distances, lines, strict=False) if d > MISALIGNED * line.height]
+    tight = TIGHT * min(real, default=0.0)
+    rights = [max((p[c].x1 for p in parts if c in p), default=x) for c, x in enumerate(xs[1:])]
+    starts = []
+    row = dict(parts[0])
+    for i in range(1, len(lines)):
+        distance = distances[i - 1]
+        if distance <= MISALIGNED * min(lines[i].height, lines[i - 1].height) and not set(row) & set(parts[i]):
+            row.update(parts[i])
+            continue
+        is_tight = distance <= tight
+        labels = by_stub and is_tight and 0 in parts[i - 1] and 0 in parts[i] and not _has_stacked_values(row, parts[i])
+        if labels or _runs_on(row, parts[i], rights, is_tight=is_tight):
+            row.update(parts[i])
+        else:
+            starts.append(i)
+            row = dict(parts[i])
+    return starts
+
+
+def _runs_on(row: dict[int, Part], line: dict[int, Part], rights: Sequence[float], *, is_tight: bool) -> bool:
+    """Whether a line goes on with the row above: text under text that could not go on in its own line, never a number under a number."""
+    if not is_tight or not line:
+        return not line
+    common = [c for c in line if c in row]
+    if _has_stacked_values(row, line):
+        return False
+    if 0 not in line:
+        return bool(common) and len(common) == len(line) and all(not line[c].value for c in common)
+    if 0 not in row:
+        return False
+    if line[0].value or line[0].x0 < row[0].x0 - OUTDENT_PT:
+        return False
+    goes_on = line[0].text[0].islower() or line[0].text[0] == "(" or row[0].text.endswith(BROKEN_ENDS)
+    if len(line) == 1:
+        # A label that hangs below its own first line; a label below a heading of the same indent is a row of its own.
+        return goes_on or (line[0].x0 > row[0].x0 + OUTDENT_PT and len(row) > 1 and wraps(row[0], line[0], rights[0]))
+    if len(row) == 1:
+        return goes_on and not row[0].text.endswith(":")
+    if any(c not in row for c in line):
+        return False
+    return goes_on and all(wraps(row[c], line[c], rights[c]) or _starts_low(line[c]) for c in common)
+
+
+def _has_stacked_values(row: dict[int, Part], line: dict[int, Part]) -> bool:
+    return any(c in row and row[c].value and line[c].value for c in line)
+
+
+def _starts_low(part: Part) -> bool:
+    return part.text[0].islower()
+
+
+def wraps(above: Part, below: Part, right: float) -> bool:
+    """Whether the first word of `below` would not have fitted at the end of `above`, so that the line was broken for want of room."""
+    return above.x1 + below.first_width + 1.0 > right

@@ -1,0 +1,71 @@
+"""Words that run over a drawn border are cut there.
+
+A cell too narrow for its text lets it run on below its neighbour's, and the text layer then has one word of both: `Jeanine233` of
+`Jeanine` and `233`. Where the characters are known each goes to the side its middle is on; else their places are estimated.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+
+from streams.read.tables.grid import Grid, slot
+from streams.read.tables.lines import Word, is_vertical
+
+Glyph = tuple[float, float, float, float, str]
+"""A character's box and text."""
+Glyphs = Callable[[], Sequence[Glyph]]
+"""Gives the characters of the page as displayed. Called at most once a page, and only if a word has to be cut."""
+
+OVERHANG_SHARE = 0.2
+"""A word may stick out of its cell by this share of a letter: kerning and italics."""
+MAX_CUT_LENGTH = 400
+"""Longer words are no words; they stay whole."""
+NARROW, WIDE = frozenset("iljtfrI.,;:'|!()[]- "), frozenset("mwMWQO@%—")
+
+
+def cut_at_borders(words: Sequence[Word], grid: Grid, drawn: Grid, glyphs: Glyphs | None) -> list[Word]:
+    """The words, those over a drawn side border as one word for each side. Pieces keep the index of their word."""
+    whole: list[Word] = []
+    known: Sequence[Glyph] | None = None
+    for word in words:
+        borders = _borders_under(word, grid, drawn)
+        if not borders:
+            whole.append(word)
+            continue
+        if known is None:
+            known = glyphs() if glyphs else ()
+        whole += _cut(word, borders, _characters(word, known))
+    return whole
+
+
+def _borders_under(word: Word, grid: Grid, drawn: Grid) -> list[float]:
+    """The x of the drawn borders that a word runs over by more than an overhang."""
+    slack = OVERHANG_SHARE * (word[2] - word[0]) / len(word[4])
+    first, last = bisect_right(grid.xs, word[0] + slack), bisect_left(grid.xs, word[2] - slack)
+    if first >= last or not 2 <= len(word[4]) <= MAX_CUT_LENGTH or is_vertical(word):
+        return []
+    row = drawn.along[slot(grid.ys, (word[1] + word[3]) / 2)]
+    return [grid.xs[edge] for edge in range(max(1, first), min(last, grid.columns)) if row[edge]]
+
+
+def _characters(word: Word, glyphs: Sequence[Glyph]) -> list[tuple[float, str]]:
+    """The middles and texts of a word's characters from left to right: its glyphs where these spell it, else estimated."""
+    x0, y0, x1, y1, text, _ = word
+    inside = [g for g in glyphs if x0 - 0.5 <= (g[0] + g[2]) / 2 <= x1 + 0.5 and y0 <= (g[1] + g[3]) / 2 <= y1 and not g[4].isspace()]
+    inside.sort()
+    if "".join(g[4] for g in inside) == text:
+        return [((g[0] + g[2]) / 2, g[4]) for g in inside]
+    weights = [0.55 if c in NARROW else 1.5 if c in WIDE else 1.2 if c.isupper() else 1.0 for c in text]
+    unit = (x1 - x0) / sum(weights)
+    middles, x = [], x0
+    for weight, character in zip(weights, text, strict=True):
+        middles.append((x + weight * unit / 2, character))
+        x += weight * unit
+    return middles
+
+
+def _cut(word: Word, borders: Sequence[float], characters: Sequence[tuple[float, str]]) -> list[Word]:
+    sides: dict[int, list[str]] = {}
+    for x, character in characters:
+        sides.setdefault(bisect_left(borders, x), []).append(character)
+    edges = [word[0], *borders, word[2]]
+    return [(edges[side], word[1], edges[side + 1], word[3], "".join(text), word[5]) for side, text in sorted(sides.items())]

@@ -1,0 +1,179 @@
+"""Stacks of horizontal rules cut into tables: which bands between the rules hold rows, and which hold prose, captions or notes.
+
+A rule below a running head, one above the foot and the rules of three tables may all have one width; what stands between them decides.
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from schemas.geometry import BBox, intersection_area
+from streams.read.tables.columns import column_gaps
+from streams.read.tables.lines import Line, Word, chunks_of, is_value, text_lines, words_in
+from streams.read.tables.regions import SAME_END_PT, Region
+from streams.read.tables.rulings import Segment
+from streams.read.tables.trimming import CAPTION, NOTE
+
+PROSE_WORDS = 5.0
+"""Columns whose lines have more words than this on average and fill their width are columns of prose."""
+PROSE_FILL = 0.72
+MULTI_SHARE = 0.5
+"""Share of the lines of a tabular band that have more than one chunk."""
+MAX_OPEN_GAP = 2.2
+"""Lines of a table without a closing rule follow each other within this many line heights."""
+FEW_LINES = 4
+LOOK_AHEAD = 8
+"""With few lines above, the next ones help to tell the columns."""
+MAX_HEADER_LINES = 9
+"""Lines of the tallest header."""
+VALUES_SHARE = 0.35
+"""Share of the lines that end in a number of their own: rows, whatever the others are."""
+MAX_SECTION_HEIGHTS = 2.6
+"""A band with one lone line and at most this many times as high is a section row."""
+
+
+@dataclass(slots=True)
+class _Band:
+    top: float
+    bottom: float
+    lines: list[Line]
+    kind: str
+
+
+def tables_in_stack(region: Region, words: Sequence[Word], rules: Sequence[Segment], taken: Sequence[BBox]) -> list[Region]:
+    """The parts of a stack that may be tables, each a region of its own. `taken` are the boxes of tables found already.
+
+    A table without a closing rule goes on below its last one as long as lines keep to its columns; `rules` are all of the page.
+    """
+    x0, _, x1, _ = region.box
+    frames = _frames(region)
+    bands = [_band(top, bottom, (x0 - 2, top, x1 + 2, bottom), words, taken) for top, bottom in itertools.pairwise(frames)]
+    found = []
+    runs = _runs(bands)
+    for index, (first, last) in enumerate(runs):
+        top, bottom = bands[first].top, bands[last].bottom
+        limit = bands[runs[index + 1][0]].top if index + 1 < len(runs) else float("inf")
+        lines = [line for band in bands[first : last + 1] for line in band.lines]
+        low = _open_end(lines, (x0 - 2, bottom, x1 + 2, limit), words, taken)
+        inside = [r for r in rules if top - 2 <= r[0] <= max(low, bottom + 2) and r[1] >= x0 - SAME_END_PT and r[2] <= x1 + SAME_END_PT]
+        found.append(Region((x0, top, x1, max(low, bottom)), inside, [], is_stack=True))
+    return found
+
+
+def _open_end(lines: Sequence[Line], below: BBox, words: Sequence[Word], taken: Sequence[BBox]) -> float:
+    """How far down lines go on that keep to the columns of `lines`; the top of `below` where none do."""
+    x0, y, x1, limit = below
+    height = max(line.height for line in lines)
+    if not words_in(words, (x0, y, x1, min(limit, y + MAX_OPEN_GAP * height))):
+        return y
+    limit = min([limit, *(t[1] for t in taken if t[1] >= y and t[0] < x1 and t[2] > x0)])
+    following = text_lines(words_in(words, (x0, y, x1, limit)))
+    gaps = column_gaps(lines if len(lines) > FEW_LINES else [*lines, *following[:LOOK_AHEAD]])
+    end, bottom = y, y
+    for line in following:
+        chunks = chunks_of(line)
+        if line.y0 - bottom > MAX_OPEN_GAP * height or any(c.x0 < g.x0 and c.x1 > g.x1 for c in chunks for g in gaps):
+            break
+        if len(chunks) == 1 and (not gaps or chunks[0].x0 > gaps[0].x0 or NOTE.match(" ".join(w[4] for w in line.words))):
+            break
+        bottom = line.y1
+        if len(chunks) > 1:
+            end = line.y1 + 1.0
+    return end
+
+
+def _frames(region: Region) -> list[float]:
+    """The heights at which rules, whole or in pieces, run over (nearly) the whole width."""
+    x0, _, x1, _ = region.box
+    width = x1 - x0
+    rows: list[list[float]] = []
+    for at, start, end in sorted(region.horizontal):
+        if rows and at - rows[-1][0] <= 2.0:
+            rows[-1][1] = min(rows[-1][1], start)
+            rows[-1][2] = max(rows[-1][2], end)
+            rows[-1][3] += end - start
+        else:
+            rows.append([at, start, end, end - start])
+    slack = max(2 * SAME_END_PT, 0.03 * width)
+    whole = [at for at, start, end, drawn in rows if start - x0 <= slack and x1 - end <= slack and drawn >= 0.6 * width]
+    # Rules over headings that stand above the first whole rule belong to its table: the header goes up to the topmost of them.
+    return [region.box[1], *whole] if whole and whole[0] - region.box[1] > 2.0 else whole
+
+
+def _band(top: float, bottom: float, box: BBox, words: Sequence[Word], taken: Sequence[BBox]) -> _Band:
+    if any(intersection_area(box, t) > 0.05 * (t[2] - t[0]) * (t[3] - t[1]) for t in taken):
+        return _Band(top, bottom, [], "taken")
+    lines = text_lines(words_in(words, box))
+    return _Band(top, bottom, lines, _kind(lines, box))
+
+
+def _kind(lines: list[Line], box: BBox) -> str:
+    """empty, lone (one short line), rows, or text."""
+    if not lines:
+        return "empty" if box[3] - box[1] < 60 else "text"
+    first = " ".join(w[4] for w in lines[0].words[:6])
+    if CAPTION.match(first) or NOTE.match(first):
+        return "text"
+    counts = [len(chunks_of(line)) for line in lines]
+    multi = sum(1 for count in counts if count > 1)
+    if len(lines) == 1:
+        if multi:
+            return "rows"
+        return "lone" if box[3] - box[1] <= MAX_SECTION_HEIGHTS * lines[0].height else "text"
+    if (multi >= 2 and _has_values(lines)) or (1 < len(lines) <= MAX_HEADER_LINES and _are_labels(lines, box)):
+        return "rows"
+    if multi < max(1, MULTI_SHARE * len(lines)):
+        return "text"
+    if len(lines) > 4 and is_prose(lines, box):
+        return "text"
+    return "rows"
+
+
+def _are_labels(lines: Sequence[Line], box: BBox) -> bool:
+    """Whether a few lines are short texts side by side, as in a header of several lines, where no gap goes through all."""
+    chunks = [c for line in lines for c in chunks_of(line)]
+    words = sum(len(c.words) for c in chunks) / len(chunks)
+    wide = sum(1 for c in chunks if c.x1 - c.x0 > 0.5 * (box[2] - box[0]))
+    return len(lines) <= MAX_HEADER_LINES and words <= 3 and not wide and len(chunks) >= 1.5 * len(lines)
+
+
+def _has_values(lines: Sequence[Line]) -> bool:
+    """Whether a good part of the lines end in a number."""
+    return sum(1 for line in lines if is_value(line.words[-1][4]) and len(chunks_of(line)) > 1) >= VALUES_SHARE * len(lines)
+
+
+def is_prose(lines: Sequence[Line], box: BBox) -> bool:
+    """Whether lines are running text, in one column or several: no common gaps, or columns filled with many words a line."""
+    gaps = column_gaps(lines)
+    if not gaps:
+        return True
+    edges = [box[0], *(gap.middle for gap in gaps), box[2]]
+    prose = 0
+    for left, right in itertools.pairwise(edges):
+        column = [[w for w in line.words if left <= (w[0] + w[2]) / 2 <= right] for line in lines]
+        filled = [c for c in column if c]
+        if not filled:
+            continue
+        words = sum(len(c) for c in filled) / len(filled)
+        extent = max(c[-1][2] for c in filled) - min(c[0][0] for c in filled)
+        fill = sum(c[-1][2] - c[0][0] for c in filled) / len(filled) / max(1.0, extent)
+        prose += words >= PROSE_WORDS and fill >= PROSE_FILL and len(filled) >= 0.5 * len(lines)
+    return prose * 2 > len(gaps) + 1
+
+
+def _runs(bands: Sequence[_Band]) -> list[tuple[int, int]]:
+    """First and last band of every run of rows; lone lines and empty bands only between rows."""
+    runs = []
+    i = 0
+    while i < len(bands):
+        if bands[i].kind != "rows":
+            i += 1
+            continue
+        last = j = i
+        while j + 1 < len(bands) and bands[j + 1].kind in ("rows", "lone", "empty"):
+            j += 1
+            if bands[j].kind == "rows":
+                last = j
+        runs.append((i, last))
+        i = j + 1
+    return runs

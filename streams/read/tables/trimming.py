@@ -1,0 +1,99 @@
+"""Where a table begins and ends within rulings that hang together: captions and notes in its frame, and tables that stand on each other.
+
+Works on drawn grids: which rows are one cell, and which column edges a row has.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from streams.read.tables.grid import Grid
+from streams.read.tables.lines import Word, joined_text, words_in
+from streams.read.tables.regions import Region
+
+CAPTION = re.compile(
+    r"\s*(table|tab\.|exhibit|figure|fig\.|chart|box|appendix|tabelle|abb(ildung|\.)|tableau|tabla|cuadro|tabella|tabela|таблица|рис\.|表|图|圖|図|표|그림)"
+    r"\s*[A-Z]?[\d一二三四五六七八九十IVX]+([-.–]\d+)*([.:：\s]|$)",
+    re.IGNORECASE,
+)
+"""How captions begin, in the languages of our documents."""
+NOTE = re.compile(r"\s*(notes?|sources?|quelle|anmerkung|nota|fuente|fonte|примечание|注|注释|资料来源|来源|출처|주)\s*[:：.]", re.IGNORECASE)
+"""How notes below a table begin."""
+NOTE_WORDS = 14
+"""A last row that is one cell of this many words is a note, whatever it begins with."""
+MIN_ROWS = 2
+MIN_SEVERAL_SHARE = 0.6
+"""Rows of several cells that each of two tables on each other must have, and the share of them. Parts of forms have fewer."""
+MAX_PARTS = 4
+"""Column edges that change more often are those of a form."""
+
+
+def without_caption_and_notes(grid: Grid, region: Region, words: Sequence[Word]) -> Region:
+    """The region without leading rows that are one cell with a caption or nothing, and trailing ones with notes or nothing."""
+    first, last = 0, grid.rows
+    while first < last and _is_one_cell(grid, first):
+        text = _row_text(grid, first, words)
+        if text and not CAPTION.match(text):
+            break
+        first += 1
+    while last > first and grid.columns > 1 and _is_one_cell(grid, last - 1):
+        text = _row_text(grid, last - 1, words)
+        if text and not NOTE.match(text) and len(text.split()) < NOTE_WORDS:
+            break
+        last -= 1
+    if (first, last) == (0, grid.rows) or first == last:
+        return region
+    return _between(region, grid.ys[first], grid.ys[last])
+
+
+def separate_tables(grid: Grid, region: Region, words: Sequence[Word]) -> list[Region]:
+    """The region cut where one table ends and another begins: at a caption row, or where no column edge goes on below a rule."""
+    tops = [0]
+    edges: set[int] = set()
+    for row in range(grid.rows):
+        own = {c for c in range(1, grid.columns) if grid.along[row][c]}
+        if not own:
+            if row > tops[-1] and CAPTION.match(_row_text(grid, row, words)):
+                tops.append(row)
+                edges = set()
+            continue
+        if edges and not own & edges and all(grid.across[row]):
+            tops.append(_first_of_lone_rows(grid, row))
+            edges = set()
+        edges |= own
+    parts = list(pairwise([*tops, grid.rows]))
+    if len(parts) == 1 or len(parts) > MAX_PARTS or not all(_has_rows(grid, first, end) for first, end in parts):
+        return [region]
+    return [_between(region, grid.ys[first], grid.ys[end]) for first, end in parts]
+
+
+def _has_rows(grid: Grid, first: int, end: int) -> bool:
+    """Whether rows are those of a table of its own: two at least, and most of them of several cells."""
+    several = sum(1 for row in range(first, end) if not _is_one_cell(grid, row))
+    return several >= MIN_ROWS and several >= MIN_SEVERAL_SHARE * (end - first)
+
+
+def _first_of_lone_rows(grid: Grid, row: int) -> int:
+    """The first of the one-cell rows right above a row: the title of what follows."""
+    while row > 0 and _is_one_cell(grid, row - 1):
+        row -= 1
+    return row
+
+
+def _is_one_cell(grid: Grid, row: int) -> bool:
+    return not any(grid.along[row][1 : grid.columns])
+
+
+def _row_text(grid: Grid, row: int, words: Sequence[Word]) -> str:
+    inside = words_in(words, (grid.xs[0] - 2, grid.ys[row], grid.xs[-1] + 2, grid.ys[row + 1]))
+    return joined_text(inside) if inside else ""
+
+
+def _between(region: Region, top: float, bottom: float) -> Region:
+    """The part of a region between two heights."""
+    return Region(
+        (region.box[0], top, region.box[2], bottom),
+        [h for h in region.horizontal if top - 3 <= h[0] <= bottom + 3],
+        [(at, max(start, top), min(end, bottom)) for at, start, end in region.vertical if start < bottom and end > top],
+        region.is_stack,
+    )

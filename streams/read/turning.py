@@ -1,0 +1,75 @@
+"""Where things stand when a page is turned: MuPDF's coordinates to the page as displayed, and the page to the frame of turned text.
+
+Pure geometry. MuPDF gives boxes of a page with /Rotate as if it were not turned; `Matrix` (a, b, c, d, e, f) takes them to the page as
+displayed. A *reading frame* turns that page further, so that text of one direction runs left to right and its lines follow downwards.
+"""
+
+import math
+from collections.abc import Sequence
+
+from schemas.geometry import BBox
+
+Matrix = tuple[float, float, float, float, float, float]
+
+VERTICAL = -90
+"""The frame of vertical writing: upright characters, lines downwards, the next line to the left."""
+
+
+def turn_point(point: Sequence[float], matrix: Matrix | None) -> tuple[float, float]:
+    """A point under a matrix; None leaves it where it is."""
+    x, y = point
+    if matrix is None:
+        return x, y
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def turn_box(box: Sequence[float], matrix: Matrix | None) -> BBox:
+    """A box under a matrix of right angles; None leaves it where it is."""
+    x0, y0, x1, y1 = box
+    if matrix is None:
+        return x0, y0, x1, y1
+    (ax, ay), (bx, by) = turn_point((x0, y0), matrix), turn_point((x1, y1), matrix)
+    return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
+
+
+def turn_direction(direction: Sequence[float], matrix: Matrix | None) -> tuple[float, float]:
+    """A direction under a matrix."""
+    dx, dy = direction
+    if matrix is None:
+        return dx, dy
+    a, b, c, d, _, _ = matrix
+    return a * dx + c * dy, b * dx + d * dy
+
+
+def angle_of(dx: float, dy: float) -> int:
+    """Degrees clockwise that text of this direction is turned on the page, 0 to 359; a right angle where nearly so."""
+    if dx > 0.99 or not (math.isfinite(dx) and math.isfinite(dy)):
+        return 0
+    degrees = math.degrees(math.atan2(dy, dx)) % 360
+    square = round(degrees / 90) * 90
+    return square % 360 if abs(degrees - square) < 7 else round(degrees) % 360
+
+
+def to_frame(box: Sequence[float], angle: int) -> BBox:
+    """A box of the displayed page in the reading frame of text turned by `angle`. Text at odd angles keeps the page's frame."""
+    x0, y0, x1, y1 = box
+    if angle in (90, VERTICAL):
+        return y0, -x1, y1, -x0
+    if angle == 180:
+        return -x1, -y1, -x0, -y0
+    if angle == 270:
+        return -y1, x0, -y0, x1
+    return x0, y0, x1, y1
+
+
+def to_page(box: Sequence[float], angle: int) -> BBox:
+    """The inverse of `to_frame`."""
+    x0, y0, x1, y1 = box
+    if angle in (90, VERTICAL):
+        return -y1, x0, -y0, x1
+    if angle == 180:
+        return -x1, -y1, -x0, -y0
+    if angle == 270:
+        return y0, -x1, y1, -x0
+    return x0, y0, x1, y1

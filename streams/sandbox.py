@@ -1,0 +1,295 @@
+"""Runs functions in child processes with a deadline and limits, so that a parser that hangs, crashes or eats memory costs one call.
+
+Guarantees: every call ends: with the function's result, with the `PageloomError` that it raised, or with TIMED_OUT, CRASHED,
+OUT_OF_MEMORY or INTERNAL. A child that overran its deadline or crashed is replaced; the other calls go on. Children hold no socket and
+no file of the parent, write no core file, and die with it. Text of an exception never crosses (it may quote a document): only its type does.
+
+Knows nothing of documents. Child processes come from a fork server that imported `preload` once, so that a new one is warm in some
+20 ms; nothing is ever forked from this process, which has threads. The only door to pebble.
+"""
+
+import asyncio
+import contextlib
+import ctypes
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import forkserver
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pebble import ProcessExpired, ProcessPool
+
+from schemas.errors import Code, PageloomError
+
+T = TypeVar("T")
+
+MAX_FILE_BYTES = 2**30
+"""Of a file that a child writes: a decrypted copy of the largest document, twice."""
+MAX_OPEN_FILES = 256
+"""A parser opens a handful; a leak shows before the machine runs out."""
+SUBMISSIONS = 3
+"""Times that a call is handed out when its pool broke for another reason than the call (somebody killed an idle child)."""
+STALL_GRACE_S = 30.0
+"""A pool from which nothing has come for a call's deadline and this long is replaced: a child that is killed from outside in the
+middle of writing its result leaves the pipe of the whole pool unreadable."""
+
+_PR_SET_PDEATHSIG = 1
+
+
+class Sandbox:
+    """A pool of child processes. Threads may share it; starts nothing before the first call."""
+
+    def __init__(
+        self,
+        processes: int,
+        *,
+        max_tasks: int,
+        memory_bytes: int,
+        preload: Sequence[str] = (),
+        start_method: str = "forkserver",
+        max_file_bytes: int = MAX_FILE_BYTES,
+    ) -> None:
+        """`memory_bytes`: address space of one child beyond what it starts with; 0 means no limit.
+
+        `max_tasks`: calls before a child is replaced; 0 means never.
+        """
+        self.processes = processes
+        self._max_tasks = max_tasks
+        self._limits = (memory_bytes, max_file_bytes, start_method == "forkserver")
+        self._context = multiprocessing.get_context(start_method)
+        if start_method == "forkserver":
+            # The main module too: children would import it one by one otherwise.
+            self._context.set_forkserver_preload(["__main__", *preload])
+        self._lock = threading.RLock()
+        self._pool: ProcessPool | None = None
+        self._open: set[_Call] = set()
+        self._closed = False
+        self._last_sign = time.monotonic()
+
+    def submit(self, function: Callable[..., T], *args: Any, timeout_s: float) -> "Future[T]":
+        """Runs `function(*args)` in a child; the deadline counts from its start there. Raises RuntimeError when closed.
+
+        Function, arguments and result travel by pickle. Cancelling the future kills the child if it is at it already.
+        """
+        call = _Call(function, args, timeout_s)
+        call.future.add_done_callback(lambda _: call.cancel_if_cancelled())
+        self._hand_out(call)
+        return call.future
+
+    async def call(self, function: Callable[..., T], *args: Any, timeout_s: float) -> T:
+        """`submit` for coroutines; cancelling the coroutine cancels the call."""
+        future = asyncio.wrap_future(self.submit(function, *args, timeout_s=timeout_s))
+        try:
+            while True:
+                done, _ = await asyncio.wait({future}, timeout=timeout_s + STALL_GRACE_S)
+                if done:
+                    return future.result()
+                if time.monotonic() - self._last_sign > timeout_s + STALL_GRACE_S:
+                    await asyncio.to_thread(self._replace_pool)
+        finally:
+            future.cancel()  # of no effect on one that is done
+
+    def warm_up(self, timeout_s: float = 60.0) -> None:
+        """Starts every child and waits until the first answers, so that the first real call finds them ready."""
+        self.submit(os.getpid, timeout_s=timeout_s).result(timeout_s)
+
+    def close(self, deadline_s: float = 5.0) -> None:
+        """Ends all children; calls that are not done by then end as cancelled."""
+        with self._lock:
+            self._closed = True
+            pool, self._pool = self._pool, None
+            left = list(self._open)
+        if pool is None:
+            return
+        deadline = time.monotonic() + deadline_s
+        for call in left:
+            with contextlib.suppress(Exception):
+                call.future.exception(max(0.0, deadline - time.monotonic()))
+        for call in left:
+            call.future.cancel()
+        _stop(pool)
+
+    def _hand_out(self, call: "_Call") -> None:
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the sandbox is closed")
+            self._open.add(call)
+            if self._pool is not None and not self._pool.active:
+                self._discard_pool()
+            if self._pool is None:
+                self._last_sign = time.monotonic()
+                self._pool = ProcessPool(
+                    max_workers=self.processes, max_tasks=self._max_tasks, initializer=_confine, initargs=self._limits, context=self._context
+                )
+            call.submissions += 1
+            pool = self._pool
+            task = pool.schedule(_guarded, args=(call.function, call.args), timeout=call.timeout_s)
+            call.task = task
+        task.add_done_callback(lambda done: self._finish(call, done))
+
+    def _finish(self, call: "_Call", task: "Future[Any]") -> None:
+        """In a thread of the pool: turns the end of a task into the end of its call, or hands it out again."""
+        if call.task is not task:
+            return  # of a pool that was replaced
+        self._last_sign = time.monotonic()
+        outcome = _outcome_of(task, call)
+        if outcome is None and call.submissions < SUBMISSIONS and not self._closed:
+            # Not here: this thread belongs to the pool that broke.
+            threading.Thread(target=self._hand_out_again, args=(call,), daemon=True).start()
+            return
+        self._end(call, outcome or PageloomError(Code.CRASHED, f"the processes that ran {call.name} were stopped from outside"))
+
+    def _hand_out_again(self, call: "_Call") -> None:
+        try:
+            self._hand_out(call)
+        except RuntimeError:  # closed meanwhile
+            call.future.cancel()
+
+    def _end(self, call: "_Call", outcome: Any) -> None:
+        with self._lock:
+            self._open.discard(call)
+        if not call.future.set_running_or_notify_cancel():
+            return
+        if isinstance(outcome, PageloomError):
+            call.future.set_exception(outcome)
+        else:
+            call.future.set_result(outcome[0])
+
+    def _replace_pool(self) -> None:
+        with self._lock:
+            left = list(self._open)
+            self._discard_pool()
+            for call in left:
+                call.task = None
+        for call in left:
+            if call.submissions < SUBMISSIONS:
+                self._hand_out_again(call)
+            else:
+                self._end(call, PageloomError(Code.CRASHED, f"the processes that ran {call.name} gave no answer"))
+
+    def _discard_pool(self) -> None:
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            threading.Thread(target=_stop, args=(pool,), daemon=True).start()
+
+
+class _Call:
+    """One call on its way: what to run, and the future that its owner holds."""
+
+    def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], timeout_s: float) -> None:
+        self.function, self.args, self.timeout_s = function, args, timeout_s
+        self.future: Future[Any] = Future()
+        self.task: Future[Any] | None = None
+        self.submissions = 0
+
+    @property
+    def name(self) -> str:
+        """Of the function, for messages."""
+        return getattr(self.function, "__name__", "a function")
+
+    def cancel_if_cancelled(self) -> None:
+        """Passes a cancellation by the owner on to the pool, which kills the child."""
+        if self.future.cancelled() and self.task is not None:
+            self.task.cancel()
+
+
+def _outcome_of(task: "Future[Any]", call: _Call) -> Any:
+    """A one-element tuple with the result, a PageloomError, or None where the call is not to blame for its end."""
+    if task.cancelled():
+        return PageloomError(Code.CRASHED, f"{call.name} was cancelled")
+    error = task.exception()
+    if error is None:
+        ok, value, message = task.result()
+        return (value,) if ok else PageloomError(value, message)
+    if isinstance(error, TimeoutError):
+        return PageloomError(Code.TIMED_OUT, f"{call.name} took more than {call.timeout_s:g} s")
+    if isinstance(error, ProcessExpired):
+        if error.exitcode == -signal.SIGTERM:
+            return None  # sent to a whole process group by an operator or a supervisor; a crash never looks like that
+        return PageloomError(Code.CRASHED, f"{call.name} ended its process {_cause(error.exitcode)}")
+    if isinstance(error, BrokenProcessPool):
+        return None
+    return PageloomError(Code.INTERNAL, f"{call.name} cannot be handed to a process or back: {type(error).__name__}")
+
+
+def _cause(exit_code: int) -> str:
+    if exit_code >= 0:
+        return f"with exit code {exit_code}"
+    try:
+        return f"by {signal.Signals(-exit_code).name}"
+    except ValueError:
+        return f"by signal {-exit_code}"
+
+
+def _stop(pool: ProcessPool) -> None:
+    pool.stop()
+    pool.join()
+
+
+def _guarded(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, Any, str]:
+    """In the child: the result, or a failure as data (an exception would bring its traceback, and documents with it)."""
+    try:
+        return True, function(*args), ""
+    except PageloomError as error:
+        return False, error.code, str(error)
+    except MemoryError:
+        return False, Code.OUT_OF_MEMORY, f"{function.__name__} needed more memory than it may have"
+    except RecursionError:
+        return False, Code.CORRUPT, "the document is nested deeper than its parser follows"
+    except Exception as error:  # noqa: BLE001 - whatever a parser raises ends here as data
+        return False, Code.INTERNAL, f"{type(error).__module__}.{type(error).__name__} {_place(error)}"
+
+
+def _place(error: BaseException) -> str:
+    """Where an exception arose: file and line, without its text."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
+
+
+def _confine(memory_bytes: int, max_file_bytes: int, parent_is_server: bool) -> None:
+    """In a new child: limits, and its death with the parent."""
+    # The pool stops a child by SIGTERM; a handler in Python would wait for native code to return.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The fork server ends when nobody holds its pipe: the worker shall be the only one. Without a server the parent is a thread of the
+    # pool, whose end says nothing.
+    if parent_is_server and sys.platform == "linux":
+        _let_go_of_server()
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() == 1:
+            os._exit(1)
+    _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
+    _lower(resource.RLIMIT_FSIZE, max_file_bytes)
+    if memory_bytes:
+        _lower(resource.RLIMIT_AS, _address_space_bytes() + memory_bytes)
+
+
+def _let_go_of_server() -> None:
+    """Closes the child's copy of the pipe by which the fork server sees that it is still needed (every child is given one)."""
+    descriptor = getattr(getattr(forkserver, "_forkserver", None), "_forkserver_alive_fd", None)
+    if isinstance(descriptor, int):
+        os.close(descriptor)
+
+
+def _lower(limit: int, value: int) -> None:
+    _, hard = resource.getrlimit(limit)
+    wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(limit, (wanted, wanted))
+
+
+def _address_space_bytes() -> int:
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0

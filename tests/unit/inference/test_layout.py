@@ -1,0 +1,135 @@
+"""Lines of text become blocks in reading order."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inference.layout import content_of, page_confidence
+from inference.types import PageText, TextLine
+from schemas.content import BlockType, Source
+from tests.unit.inference.making import page_image
+
+PAGE = page_image(3, width_px=595, height_px=842)
+"""At 72 dpi a pixel is a point."""
+
+
+def line(text: str, x: float, y: float, size: float = 10.0, width: float | None = None, confidence: float = 0.99) -> TextLine:
+    """A line of ink: from the top of its capitals to below its baseline."""
+    height = (0.72 if not any(c in "gjpqy,();" for c in text) else 0.92) * size
+    return TextLine((x, y, x + (width if width is not None else 0.5 * size * len(text)), y + height), text, confidence)
+
+
+def column(texts: list[str], x: float, y: float, width: float, pitch: float = 12.5) -> list[TextLine]:
+    """Lines that fill a column, the last one only half."""
+    return [line(text, x, y + n * pitch, width=width if n < len(texts) - 1 else width / 2) for n, text in enumerate(texts)]
+
+
+def blocks_of(*lines: TextLine, rotation: int = 0, image=PAGE):
+    return content_of(PageText(tuple(lines), rotation), image, image.width_px, image.height_px).blocks
+
+
+PROSE = ["The committee met on Tuesday and approved the bud-", "get for the coming year after a long debate about the", "bridge, the school and the library of the village."]
+
+
+def test_lines_of_a_paragraph_become_one_block():
+    (block,) = blocks_of(*column(PROSE, 50, 100, 250))
+    assert block.type is BlockType.PARAGRAPH
+    assert block.text == "The committee met on Tuesday and approved the budget for the coming year after a long debate about the bridge, the school and the library of the village."  # fmt: skip
+    assert block.line_count == 3
+    assert block.ends_short
+    assert not block.indented
+    assert block.confidence == 0.99
+    assert 9 < block.style.size_pt < 11
+    assert block.column == (50.0, 300.0)
+    assert block.bbox[:2] == (50.0, 100.0)
+
+
+def test_space_indents_and_short_last_lines_end_paragraphs():
+    first, second, third = column(PROSE, 50, 100, 250), column(PROSE, 50, 137.5, 250), column(PROSE, 50, 200, 250)
+    indented = [line(PROSE[0], 70, 237.5, width=230), *column(PROSE[1:], 50, 250, 250)]
+    assert [block.line_count for block in blocks_of(*first, *second, *third, *indented)] == [3, 3, 3, 3]
+
+
+def test_the_left_column_is_read_before_the_right_one():
+    left = column([f"left column line {n} goes on" for n in range(12)], 50, 100, 220)
+    right = column([f"right column line {n} goes on" for n in range(12)], 300, 103, 220)
+    text = " ".join(block.text for block in blocks_of(*[one for pair in zip(left, right, strict=True) for one in pair]))
+    assert text.index("left column line 11") < text.index("right column line 0")
+
+
+def test_headings_lists_and_captions_are_told_apart():
+    blocks = blocks_of(
+        line("Annual report", 50, 50, size=18),
+        line("3.1 Results", 50, 90),
+        *column(PROSE, 50, 120, 250),
+        line("• first point of several", 60, 180),
+        line("• second point of several", 60, 192.5),
+        line("Figure 2: The bridge in April", 50, 240),
+    )
+    assert [block.type.value for block in blocks] == ["heading", "heading", "paragraph", "list_item", "list_item", "caption"]
+
+
+def test_pieces_of_one_line_are_put_together():
+    (block,) = blocks_of(line("Hello", 50, 100), line("world", 80, 100.5))
+    assert block.text == "Hello world"
+
+
+def test_rows_of_cells_become_a_table_by_rows():
+    rows = [("Country", "Area", "People"), ("Norway", "385", "5.5"), ("Sweden", "450", "10.6"), ("Denmark", "43", "5.9")]
+    cells = [line(text, x, 100 + 15 * n) for n, row in enumerate(rows) for text, x in zip(row, (50, 200, 300), strict=True)]
+    (block,) = blocks_of(*cells)
+    table = block.table
+    assert block.type is BlockType.TABLE
+    assert (table.rows, table.columns, table.header_rows) == (4, 3, 1)
+    assert [cell.text for cell in table.cells] == [text for row in rows for text in row]
+    assert len(table.column_edges) == 4
+    assert table.confidence < block.confidence
+
+
+def test_a_missing_cell_leaves_its_place_empty():
+    rows = [("a", "1", "2"), ("b", None, "4"), ("c", "5", "6"), ("d", "7", None)]
+    cells = [line(t, x, 100 + 15 * n) for n, row in enumerate(rows) for t, x in zip(row, (50, 200, 300), strict=True) if t]
+    (block,) = blocks_of(*cells)
+    assert [(cell.row, cell.column, cell.text) for cell in block.table.cells if cell.row in (1, 3)] == [(1, 0, "b"), (1, 2, "4"), (3, 0, "d"), (3, 1, "7")]
+
+
+def test_text_across_the_page_comes_last_and_keeps_its_rotation():
+    across = TextLine((10, 100, 25, 400), "arXiv:2004.04906v3", 0.98, 270)
+    blocks = blocks_of(across, *column(PROSE, 50, 100, 250))
+    assert [block.rotation for block in blocks] == [0, 270]
+    assert blocks[1].bbox == (10, 100, 25, 400)
+
+
+def test_a_page_that_lies_on_its_side_reads_like_an_upright_one():
+    upright = [*column(PROSE, 50, 100, 250), line("• a point of several", 60, 200)]
+    turned = [TextLine((842 - y1, x0, 842 - y0, x1), text, c, 90) for (x0, y0, x1, y1), text, c in ((one.bbox, one.text, one.confidence) for one in upright)]
+    image = page_image(3, width_px=842, height_px=595)
+    blocks, straight = blocks_of(*turned, rotation=90, image=image), blocks_of(*upright)
+    assert [(block.text, block.type) for block in blocks] == [(block.text, block.type) for block in straight]
+    x0, y0, x1, y1 = straight[0].bbox
+    assert blocks[0].bbox == (round(842 - y1, 2), x0, round(842 - y0, 2), x1)
+    assert {block.rotation for block in blocks} == {90}
+
+
+def test_a_page_without_lines_has_no_blocks_and_full_confidence():
+    content = content_of(PageText(()), PAGE, 595, 842)
+    assert content.blocks == ()
+    assert content.source is Source.RECOGNITION
+    assert page_confidence(content) == 1.0
+
+
+BOXES = st.tuples(st.floats(0, 595), st.floats(0, 842), st.floats(0, 595), st.floats(0, 842)).map(
+    lambda b: (min(b[0], b[2]), min(b[1], b[3]), max(b[0], b[2]), max(b[1], b[3]))
+)
+
+
+@given(st.lists(st.tuples(BOXES, st.text(alphabet="ab1,.•- 中", min_size=1, max_size=12), st.floats(0, 1)), max_size=30), st.sampled_from([0, 90, 180, 270]))
+def test_any_lines_make_a_page_with_all_their_characters(rows, rotation):
+    lines = [TextLine(box, text, confidence, rotation) for box, text, confidence in rows]
+    blocks = blocks_of(*lines, rotation=rotation)
+    found = "".join(block.text if block.table is None else "".join(cell.text for cell in block.table.cells) for block in blocks)
+
+    def characters(text: str) -> list[str]:
+        return sorted(c for c in text if c not in " -")
+
+    assert characters(found) == characters("".join(text for _, text, _ in rows))
+    assert 0 <= page_confidence(content_of(PageText(tuple(lines), rotation), PAGE, 595, 842)) <= 1

@@ -1,0 +1,65 @@
+"""Client configurations keep their promises, whatever security settings are passed through."""
+
+import pytest
+
+from streams.kafka.broker_settings import server_properties
+from streams.kafka.clients import consumer_config, producer_config, reader_config, transactional_config
+from streams.kafka.errors import MessageTooLargeError
+from streams.kafka.records import BATCH_OVERHEAD_BYTES, check_size, message_size_bytes
+
+SECURITY = {"security.protocol": "SASL_SSL", "sasl.mechanisms": "PLAIN", "sasl.username": "u", "sasl.password": "p", "ssl.ca.location": "ca.pem"}
+
+
+def test_writers_are_idempotent_acknowledged_and_partition_as_java_does() -> None:
+    for config in (producer_config("b", "c", SECURITY), transactional_config("b", "c", "t", SECURITY)):
+        assert config["enable.idempotence"] is True
+        assert config["acks"] == "all"
+        assert config["partitioner"] == "murmur2_random"
+        assert config["sasl.password"] == "p"
+
+
+def test_readers_see_committed_records_and_commit_by_hand() -> None:
+    for config in (consumer_config("b", "c", "g", SECURITY), reader_config("b", "c", SECURITY)):
+        assert config["isolation.level"] == "read_committed"
+        assert config["enable.auto.commit"] is False
+        assert config["enable.auto.offset.store"] is False
+        assert config["auto.offset.reset"] == "earliest"
+
+
+def test_a_group_member_moves_partitions_one_by_one_and_may_have_a_stable_name() -> None:
+    assert consumer_config("b", "c", "g")["partition.assignment.strategy"] == "cooperative-sticky"
+    assert "group.instance.id" not in consumer_config("b", "c", "g")
+    assert consumer_config("b", "c", "g", static_id="worker-1")["group.instance.id"] == "worker-1"
+
+
+def test_readers_share_no_group() -> None:
+    assert reader_config("b", "c")["group.id"] != reader_config("b", "c")["group.id"]
+
+
+@pytest.mark.parametrize("name", ["acks", "isolation.level", "partitioner", "group.id", "enable.auto.commit", "plugin.library.paths"])
+def test_security_settings_cannot_undo_a_promise(name: str) -> None:
+    with pytest.raises(ValueError, match=name):
+        producer_config("b", "c", {name: "x"})
+
+
+def test_a_transaction_waits_milliseconds_for_the_one_before() -> None:
+    config = transactional_config("b", "c", "app-3")
+    assert config["retry.backoff.ms"] == 5
+    assert config["transactional.id"] == "app-3"
+
+
+def test_sizes_count_everything_and_the_limit_is_exact() -> None:
+    assert message_size_bytes(None, None) == BATCH_OVERHEAD_BYTES
+    assert message_size_bytes(b"key", b"value", (("näme", b"data"), ("n", None))) == BATCH_OVERHEAD_BYTES + 3 + 5 + (5 + 4 + 10) + (1 + 10)
+    assert check_size("t", None, b"x" * 100, (), BATCH_OVERHEAD_BYTES + 100) == BATCH_OVERHEAD_BYTES + 100
+    with pytest.raises(MessageTooLargeError) as refused:
+        check_size("t", None, b"x" * 101, (), BATCH_OVERHEAD_BYTES + 100)
+    assert (refused.value.topic, refused.value.size_bytes) == ("t", BATCH_OVERHEAD_BYTES + 101)
+
+
+def test_the_embedded_broker_listens_on_this_machine_alone(tmp_path) -> None:
+    text = server_properties(tmp_path, 1234, 1235, 2**24, {"num.io.threads": "1"})
+    properties = dict(line.split("=", 1) for line in text.splitlines())
+    assert properties["listeners"] == properties["advertised.listeners"] == "PLAINTEXT://127.0.0.1:1234,CONTROLLER://127.0.0.1:1235"
+    assert properties["auto.create.topics.enable"] == "false"
+    assert properties["num.io.threads"] == "1"

@@ -1,0 +1,98 @@
+"""Stages, cuts and remedies of the transactional processor, without Kafka."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streams.kafka.lifecycle import (
+    BUSY_TICK_S,
+    IDLE_TICK_S,
+    TRANSITIONS,
+    CutPolicy,
+    OpenTransaction,
+    Remedy,
+    Stage,
+    next_stage,
+    remedy_for,
+    tick_interval_s,
+)
+
+ENDS = (Stage.STOPPING, Stage.LOST, Stage.FENCED, Stage.FAILED)
+
+open_transactions = st.builds(
+    OpenTransaction,
+    records=st.integers(0, 2000),
+    poisoned=st.just(0),
+    size_bytes=st.integers(0, 2**24),
+    opened_at_s=st.floats(0, 1000),
+)
+
+
+def test_every_stage_is_in_the_table_and_leads_to_the_end() -> None:
+    assert set(TRANSITIONS) == set(Stage)
+    for stage in Stage:
+        reached, todo = {stage}, [stage]
+        while todo:
+            todo += (new := TRANSITIONS[todo.pop()] - reached)
+            reached |= new
+        assert Stage.CLOSED in reached
+
+
+def test_nothing_runs_again_once_it_is_to_end() -> None:
+    for stage in ENDS:
+        assert not TRANSITIONS[stage] & {Stage.RUNNING, Stage.RESTORED, Stage.RESTORING}
+    assert TRANSITIONS[Stage.CLOSED] == frozenset()
+
+
+def test_what_is_lost_cannot_be_stopped_into_a_commit() -> None:
+    assert next_stage(Stage.LOST, Stage.STOPPING) is Stage.LOST
+    assert next_stage(Stage.STOPPING, Stage.LOST) is Stage.LOST
+
+
+@given(st.sampled_from(Stage), st.sampled_from(Stage))
+def test_a_request_is_granted_or_changes_nothing(current: Stage, wanted: Stage) -> None:
+    assert next_stage(current, wanted) in (current, wanted)
+
+
+@given(open_transactions, st.floats(0, 10), st.booleans())
+def test_a_transaction_that_waits_long_enough_is_due(transaction: OpenTransaction, age_s: float, records_wait: bool) -> None:
+    policy, now_s = CutPolicy(), transaction.opened_at_s + age_s
+    wait_s = policy.wait_s(transaction, now_s)
+    assert 0 <= wait_s <= policy.idle_s + 1e-9
+    assert policy.is_due(transaction, now_s + wait_s + 1e-6, records_wait=False)
+    if policy.is_due(transaction, now_s, records_wait):
+        assert policy.is_due(transaction, now_s, records_wait=False)
+
+
+@pytest.mark.parametrize(
+    ("transaction", "now_s", "records_wait", "due"),
+    [
+        (OpenTransaction(1, 0, 100, 0.0), 0.001, False, False),
+        (OpenTransaction(1, 0, 100, 0.0), 0.006, False, True),
+        (OpenTransaction(1, 0, 100, 0.0), 0.006, True, False),
+        (OpenTransaction(1, 0, 100, 0.0), 0.101, True, True),
+        (OpenTransaction(500, 0, 100, 0.0), 0.001, True, True),
+        (OpenTransaction(1, 0, 5 * 2**20, 0.0), 0.001, True, True),
+    ],
+)
+def test_when_a_transaction_is_cut(transaction: OpenTransaction, now_s: float, records_wait: bool, due: bool) -> None:
+    assert CutPolicy().is_due(transaction, now_s, records_wait) is due
+
+
+def test_ticks_are_frequent_only_after_activity() -> None:
+    assert tick_interval_s(0.1) == BUSY_TICK_S
+    assert tick_interval_s(60.0) == IDLE_TICK_S
+
+
+@pytest.mark.parametrize(
+    ("fatal", "requires_abort", "retriable", "remedy"),
+    [
+        (True, False, False, Remedy.REJOIN),
+        (True, True, True, Remedy.REJOIN),
+        (False, True, True, Remedy.ABORT),
+        (False, False, True, Remedy.RETRY),
+        (False, False, False, Remedy.ABORT),
+    ],
+)
+def test_remedies(fatal: bool, requires_abort: bool, retriable: bool, remedy: Remedy) -> None:
+    assert remedy_for(fatal=fatal, requires_abort=requires_abort, retriable=retriable) is remedy

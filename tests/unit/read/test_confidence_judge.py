@@ -1,0 +1,86 @@
+"""The judgement as a function of numbers: bounds, order, reasons."""
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streams.read.confidence import SYMPTOMS, judge, missing_share
+from streams.read.decoding import FontShift
+from streams.read.language import Shift
+from streams.read.signals import PageSignals
+
+SHARES = [name for name in PageSignals.__struct_fields__ if name.endswith("_share")]
+share = st.floats(0, 1)
+counts = st.floats(0, 1e5)
+
+
+@st.composite
+def signals(draw: st.DrawFn) -> PageSignals:
+    shares = {name: draw(share) for name in SHARES}
+    return PageSignals(
+        characters=draw(st.integers(1, 20_000)), image_cover=draw(share), stray_characters=draw(counts), stray_line_characters=draw(counts), **shares
+    )
+
+
+@given(signals())
+def test_confidence_is_a_probability_and_every_large_loss_has_a_reason(found: PageSignals) -> None:
+    verdict = judge(found)
+    assert 0 <= verdict.confidence <= 1
+    assert 0 <= verdict.recovered_confidence <= 1
+    assert len(set(verdict.reasons)) == len(verdict.reasons)
+    assert verdict.reasons or verdict.confidence > 0.3
+
+
+@given(signals(), st.sampled_from([name for name in SHARES if name != "hidden_share"]), share)
+def test_more_damage_never_raises_the_confidence(found: PageSignals, name: str, more: float) -> None:
+    worse = msgspec.structs.replace(found, **{name: max(more, getattr(found, name))})
+    assert judge(worse).confidence <= judge(found).confidence
+
+
+@given(signals())
+def test_missing_share_is_a_share_whatever_was_counted(found: PageSignals) -> None:
+    assert 0 <= missing_share(found) <= 1
+
+
+def test_page_without_symptoms_is_sound() -> None:
+    verdict = judge(PageSignals(characters=2000))
+    assert (verdict.confidence, verdict.reasons, verdict.blank, verdict.doubtful) == (0.98, (), False, False)
+
+
+def test_no_text_and_no_ink_is_blank_and_sure() -> None:
+    verdict = judge(PageSignals(blank=True))
+    assert verdict.blank
+    assert verdict.confidence > 0.9
+    assert verdict.reasons == ()
+
+
+def test_no_text_with_ink_needs_a_model() -> None:
+    verdict = judge(PageSignals(characters=0, looked=True, stray_characters=900))
+    assert not verdict.blank
+    assert verdict.confidence < 0.1
+    assert verdict.reasons == ("no_text",)
+
+
+def test_shift_is_low_as_it_stands_and_high_once_undone() -> None:
+    found = FontShift("F1", Shift(offset=29, first=0, last=97))
+    verdict = judge(PageSignals(characters=500, shifted_share=1.0, shifts=(found,)))
+    assert verdict.reasons == ("shifted_codes",)
+    assert verdict.confidence < 0.1
+    assert verdict.recovered_confidence > 0.9
+    partly = judge(PageSignals(characters=500, shifted_share=1.0, shifts=(found,), unmapped_share=0.05))
+    assert partly.recovered_confidence < 0.5, "accented letters that no shift reaches are wrong"
+
+
+def test_charts_beside_text_are_no_missing_text() -> None:
+    chart = PageSignals(characters=130, image_cover=0.54, looked=True, stray_characters=450, stray_line_characters=190)
+    scan = PageSignals(characters=130, image_cover=0.9, looked=True, stray_characters=1900, stray_line_characters=1800)
+    assert judge(chart).confidence > 0.9
+    assert judge(scan).confidence < 0.2
+    assert judge(scan).reasons == ("ink_without_text",)
+
+
+def test_table_of_symptoms_is_well_formed() -> None:
+    for symptom in SYMPTOMS:
+        assert 0 <= symptom.start < symptom.full, symptom.reason
+        assert 0 < symptom.weight < 1, symptom.reason
+        assert symptom.why

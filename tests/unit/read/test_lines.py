@@ -1,0 +1,96 @@
+"""Fragments and lines from MuPDF's text dictionary."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streams.read.lines import chars_in_order, fragments_of, lines_of, restore_ligature_order
+from streams.read.turning import VERTICAL, angle_of, to_frame, to_page, turn_box, turn_direction
+
+
+def span(text: str, x0: float, y0: float = 100, size: float = 10, font: str = "Times", flags: int = 0) -> dict[str, Any]:
+    width = 0.5 * size * len(text)
+    return {"text": text, "font": font, "flags": flags, "size": size, "origin": (x0, y0 + 0.8 * size), "bbox": (x0, y0, x0 + width, y0 + size)}
+
+
+def line(*spans: dict[str, Any], direction: tuple[float, float] = (1, 0), vertical: int = 0) -> dict[str, Any]:
+    boxes = [s["bbox"] for s in spans]
+    box = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
+    return {"spans": list(spans), "bbox": box, "dir": direction, "wmode": vertical}
+
+
+def page(*lines: dict[str, Any]) -> dict[str, Any]:
+    return {"blocks": [{"lines": list(lines)}, {"type": 1}]}
+
+
+def char(text: str, x0: float, x1: float) -> dict[str, Any]:
+    return {"c": text, "bbox": (x0, 0.0, x1, 10.0)}
+
+
+def test_the_style_of_a_line_is_of_most_of_its_letters() -> None:
+    (found,) = fragments_of(page(line(span("Note. ", 50, font="ABCDEF+Times-Bold", flags=16), span("the rest of the line", 80))))
+    assert found.text == "Note. the rest of the line"
+    assert (found.style.font, found.style.bold) == ("Times", False)
+    (heading,) = fragments_of(page(line(span("A heading", 50, font="CMBX10"))))
+    assert heading.style.bold
+
+
+def test_white_space_and_second_prints_are_dropped() -> None:
+    shadow = line(span("Shadowed title", 50.4, 100.3))
+    found = fragments_of(page(line(span("   ", 10)), line(span("Shadowed title", 50)), shadow, line(span("Shadowed title", 50, 130))))
+    assert [(f.text, f.y0) for f in found] == [("Shadowed title", 100), ("Shadowed title", 130)]
+
+
+def test_fragments_of_a_row_become_a_line_with_its_gaps() -> None:
+    found = fragments_of(page(line(span("left", 50)), line(span("right", 72)), line(span("far", 200))))
+    (joined,) = lines_of([found])
+    assert (joined.text, joined.gaps) == ("left right far", 1)
+    (item,) = lines_of([fragments_of(page(line(span("1.", 50)), line(span("the item", 90))))])
+    assert (item.text, item.gaps) == ("1. the item", 0)
+
+
+def test_right_to_left_rows_are_joined_from_the_right() -> None:
+    found = fragments_of(page(line(span("من الأدوات", 50)), line(span("تعتبر البرمجة", 200))))
+    (joined,) = lines_of([found])
+    assert joined.text == "تعتبر البرمجة من الأدوات"
+    assert joined.rtl
+
+
+def test_letters_of_a_ligature_come_in_the_order_of_speech() -> None:
+    # As MuPDF gives the word for "productivity": the ligature of lam and alef is turned around with the rest.
+    chars = [char("ا", 30, 33), char("إ", 29.9, 29.9), char("ل", 23, 29.9), char("ن", 19, 23), char("ت", 15, 19)]
+    assert "".join(c["c"] for c in chars_in_order(chars)) == "الإنت"
+    text = page(line(span("اإلنت", 15)))
+    raw = page({"spans": [{"chars": chars}]})
+    restore_ligature_order(text, raw)
+    assert text["blocks"][0]["lines"][0]["spans"][0]["text"] == "الإنت"
+
+
+def test_vowel_marks_stay_behind_their_letters() -> None:
+    chars = [char("ي", 20, 24), char("ض", 10, 20), char("ً", 10, 10), char("ا", 7, 10)]
+    assert [c["c"] for c in chars_in_order(chars)] == ["ي", "ض", "ً", "ا"]
+
+
+def test_directions() -> None:
+    assert [angle_of(*d) for d in ((1, 0), (0, 1), (-1, 0), (0, -1), (0.9999, 0.01))] == [0, 90, 180, 270, 0]
+    assert angle_of(0.7071, 0.7071) == 45
+    (turned,) = fragments_of(page(line(span("turned", 50), direction=(0, -1))))
+    assert turned.angle == 270
+    (vertical,) = fragments_of(page(line(span("縦書き", 50), direction=(0, 1), vertical=1)))
+    assert vertical.angle == VERTICAL
+
+
+coordinates = st.floats(-1000, 1000)
+
+
+@given(st.tuples(coordinates, coordinates, coordinates, coordinates), st.sampled_from([0, 90, 180, 270, VERTICAL, 45]))
+def test_frames_are_undone(box: tuple[float, float, float, float], angle: int) -> None:
+    assert to_page(to_frame(box, angle), angle) == box
+
+
+def test_boxes_and_directions_under_the_matrix_of_a_turned_page() -> None:
+    quarter = (0.0, 1.0, -1.0, 0.0, 100.0, 0.0)
+    assert turn_box((10, 20, 30, 50), quarter) == (50, 10, 80, 30)
+    assert turn_direction((0, -1), quarter) == (1, 0)
+    assert turn_box((1, 2, 3, 4), None) == (1, 2, 3, 4)

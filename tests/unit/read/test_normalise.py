@@ -1,0 +1,62 @@
+"""Characters made readable without a change of meaning."""
+
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streams.read.normalise import clean_text, collapse, without_doubles
+
+
+@pytest.mark.parametrize(
+    ("raw", "font", "wanted"),
+    [
+        ("abcdef\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06ghi", "", "abcdeffffiflffifflststghi"),
+        ("\ufefb", "", "لا"),  # the lam-alef ligature as one presentation form
+        ("\u2f00\uf9b4", "", "一領"),  # a radical and a compatibility ideograph
+        ("\uf02b \uf03d \uf0ae \uf061", "SymbolMT", "+ = → α"),
+        ("\uf0a7 item \uf0fc", "Wingdings-Regular", "▪ item ✓"),
+        ("\uf0b7 item", "", "• item"),
+        ("\uf041\uf042", "ABCDEF+Custom", "AB"),
+        ("\ue123x", "", "x"),
+        ("\uf731\uf762", "", "1b"),
+        ("10\u00b2 \u00bd \u2075", "", "10² ½ ⁵"),
+        ("Ａ（全角）", "", "Ａ（全角）"),
+        ("a\u00a0b\u2009c\u3000d\te", "", "a b c d e"),
+        ("a\x00\x07\u200b\u202eb\ufeff", "", "ab"),
+        ("Total\ufffd\ufffd\ufffd\ufffd\ufffd 12", "", "Total 12"),
+        ("e\ufffdorts", "", "eorts"),
+        ("Chapter 1 ........... 7", "", "Chapter 1 7"),
+        ("Chapter 1 . . . . . . . 7", "", "Chapter 1 7"),
+        ("and so on... and . . . on", "", "and so on... and . . . on"),
+        ("na\u00a8\u0131ve O\u02d8guz Ren\u00b4e", "", "naïve Oğuz René"),
+        ("it\u00b4s don\u00b4t", "", "it´s don´t"),
+        ("e\u0301", "", "é"),
+        ("می\u200cخواهم", "", "می\u200cخواهم"),
+    ],
+)
+def test_characters_become_what_they_show(raw: str, font: str, wanted: str) -> None:
+    assert clean_text(raw, font) == wanted
+
+
+@given(st.text(max_size=80), st.sampled_from(["", "Symbol", "Wingdings", "ABCDEF+Times"]))
+def test_nothing_undecodable_leaks_and_cleaning_twice_changes_nothing_more(text: str, font: str) -> None:
+    once = clean_text(text, font)
+    assert not re.search("[\ue000-\uf8ff\ufffd\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\U000f0000-\U0010ffff]", once)
+    assert collapse(clean_text(once, font)) == collapse(once) or unicodedata.normalize("NFC", once) != once
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126), max_size=60))
+def test_plain_text_stays_as_it_is(text: str) -> None:
+    if not re.search(r"\.{5}|(\. ){5}", text):
+        assert clean_text(text) == text
+
+
+def test_text_printed_twice_on_one_place_is_said_once() -> None:
+    assert without_doubles("HHIIGGHHLLIIGGHHTTSS", 60.0, 10.0) == "HIGHLIGHTS"
+    assert without_doubles("HHIIGGHH LLOOWW", 50.0, 10.0) == "HIGH LOW"
+    assert without_doubles("HHIIGGHHLLIIGGHHTTSS", 130.0, 10.0) == "HHIIGGHHLLIIGGHHTTSS", "it has the room that it needs"
+    assert without_doubles("11223344", 200.0, 10.0) == "11223344"
+    assert without_doubles("--------", 10.0, 10.0) == "--------"

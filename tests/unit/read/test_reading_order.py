@@ -1,0 +1,124 @@
+"""Reading order: columns before rows, full-width boxes between bands, and nothing lost for any boxes."""
+
+import math
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from schemas.geometry import BBox
+from schemas.reading_order import find_regions, order_boxes
+
+numbers = st.floats(-2000, 2000, width=32) | st.sampled_from([math.inf, -math.inf, math.nan, 0.0])
+any_boxes = st.lists(st.tuples(numbers, numbers, numbers, numbers), max_size=40)
+sane_boxes = st.lists(
+    st.builds(
+        lambda x, y, w, h: (float(x), float(y), float(x + w), float(y + h)),
+        st.integers(0, 500),
+        st.integers(0, 700),
+        st.integers(1, 300),
+        st.integers(4, 30),
+    ),
+    max_size=40,
+)
+
+
+def column(x0: float, x1: float, top: float, count: int, step: float = 14.0) -> list[BBox]:
+    """Lines of one column; every fifth one is the short end of a paragraph."""
+    return [(x0, top + i * step, x1 - (60 if i % 5 == 4 else i % 3), top + i * step + 10) for i in range(count)]
+
+
+def table(columns: int, rows: int, *, left: float = 50, pitch: float = 80, top: float = 100) -> list[BBox]:
+    """Cells row by row."""
+    return [(left + c * pitch, top + r * 16, left + c * pitch + 28, top + r * 16 + 10) for r in range(rows) for c in range(columns)]
+
+
+@given(any_boxes)
+def test_every_box_comes_out_once_whatever_it_is(boxes: list[BBox]) -> None:
+    assert sorted(order_boxes(boxes)) == list(range(len(boxes)))
+    assert sorted(order_boxes(boxes, right_to_left=True)) == list(range(len(boxes)))
+
+
+@settings(max_examples=60)
+@given(sane_boxes, st.randoms())
+def test_the_order_does_not_depend_on_the_order_of_the_input(boxes: list[BBox], random: object) -> None:
+    shuffled = boxes.copy()
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert [boxes[i] for i in order_boxes(boxes)] == [shuffled[i] for i in order_boxes(shuffled)]
+
+
+@given(st.integers(2, 4), st.integers(6, 30), st.integers(8, 40))
+def test_columns_are_read_one_after_the_other(columns: int, lines: int, gutter: int) -> None:
+    width = 160
+    parts = [column(50 + c * (width + gutter), 50 + c * (width + gutter) + width, 80 + c * 3, lines) for c in range(columns)]
+    boxes = [box for part in parts for box in part]
+    assert order_boxes(boxes) == list(range(len(boxes)))
+
+
+def test_columns_on_a_common_grid_of_lines_are_still_columns() -> None:
+    left, right = column(50, 290, 100, 30), column(310, 550, 100, 30)
+    mixed = [box for pair in zip(left, right, strict=True) for box in pair]
+    assert [mixed[i] for i in order_boxes(mixed)] == left + right
+
+
+def test_a_title_and_a_full_width_figure_split_the_flow() -> None:
+    title, figure = (100.0, 40.0, 500.0, 60.0), (60.0, 300.0, 540.0, 420.0)
+    above_left, above_right = column(50, 290, 80, 15), column(310, 550, 80, 15)
+    below_left, below_right = column(50, 290, 440, 20), column(310, 550, 440, 20)
+    expected = [title, *above_left, *above_right, figure, *below_left, *below_right]
+    boxes = sorted(expected, key=lambda box: (box[1], box[0]))
+    assert [boxes[i] for i in order_boxes(boxes)] == expected
+
+
+def test_a_low_band_of_two_lines_goes_on_in_columns() -> None:
+    left, right, figure = column(50, 290, 80, 20), column(310, 550, 80, 20), (60.0, 370.0, 540.0, 500.0)
+    tail_left, tail_right = column(50, 290, 510, 2), column(310, 550, 510, 2)
+    boxes = [*left, *right, figure, *tail_left, *tail_right]
+    assert order_boxes(boxes) == list(range(len(boxes)))
+
+
+def test_rows_of_a_table_without_rules_are_read_across() -> None:
+    boxes = table(6, 30)
+    assert order_boxes(boxes) == list(range(len(boxes)))
+
+
+def test_labels_of_a_form_stay_with_their_values() -> None:
+    boxes = [box for i in range(12) for box in ((50.0, 100 + i * 20, 120.0, 110 + i * 20), (200.0, 100 + i * 20, 320.0 - i, 110 + i * 20))]
+    assert order_boxes(boxes) == list(range(len(boxes)))
+
+
+def test_ragged_lines_make_no_gutter() -> None:
+    boxes = [(50.0, 80.0 + i * 14, 550.0 - (i * 37) % 180, 90.0 + i * 14) for i in range(40)]
+    assert order_boxes(boxes) == list(range(len(boxes)))
+
+
+def test_columns_may_overlap_a_little() -> None:
+    left, right = column(50, 301, 100, 30), column(309, 550, 100, 30)
+    left[7] = (50.0, left[7][1], 311.0, left[7][3])  # a formula that sticks out
+    mixed = sorted(left + right, key=lambda box: (box[1], box[0]))
+    assert [mixed[i] for i in order_boxes(mixed)] == left + right
+
+
+def test_running_head_and_page_number_stay_out_of_the_columns() -> None:
+    head, number = (430.0, 20.0, 550.0, 30.0), (50.0, 760.0, 60.0, 770.0)
+    left, right = column(50, 290, 60, 45), column(310, 550, 60, 45)
+    boxes = [head, *left, *right, number]
+    assert order_boxes(boxes) == list(range(len(boxes)))
+
+
+def test_right_to_left_pages_begin_in_the_right_column() -> None:
+    left, right = column(50, 290, 100, 30), column(310, 550, 100, 30)
+    boxes = left + right
+    assert [boxes[i] for i in order_boxes(boxes, right_to_left=True)] == right + left
+    row = [(100.0, 10.0, 150.0, 20.0), (300.0, 10.0, 350.0, 20.0)]
+    assert order_boxes(row, right_to_left=True) == [1, 0]
+
+
+def test_a_region_knows_its_column() -> None:
+    regions = find_regions(column(50, 290, 100, 30) + column(310, 550, 100, 30))
+    assert [region.column for region in regions] == [(50, 290), (310, 550)]
+    assert all(len(row) == 1 for region in regions for row in region.rows)
+
+
+def test_a_page_of_very_many_boxes_is_still_read() -> None:
+    boxes = [(float(x), float(y), x + 2.0, y + 3.0) for y in range(0, 800, 5) for x in range(0, 600, 12)]
+    assert sorted(order_boxes(boxes)) == list(range(len(boxes)))

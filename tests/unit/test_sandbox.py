@@ -1,0 +1,220 @@
+"""The sandbox: every call ends, a bad one costs itself alone."""
+
+import asyncio
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from schemas.errors import Code, PageloomError
+from streams.sandbox import Sandbox
+
+MIB = 2**20
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def hang() -> None:
+    while True:
+        time.sleep(60)
+
+
+def spin() -> None:
+    while True:
+        pass
+
+
+def die(number: int) -> None:
+    os.kill(os.getpid(), number)
+
+
+def leave(code: int) -> None:
+    os._exit(code)
+
+
+def eat(size: int) -> int:
+    return len(bytearray(size))
+
+
+def refuse() -> None:
+    raise PageloomError(Code.ENCRYPTED, "page 3 is locked")
+
+
+def stumble() -> None:
+    raise ValueError("the secret text of a document")
+
+
+def nest(depth: int = 0) -> int:
+    return nest(depth + 1) + 1
+
+
+def limits() -> tuple[int, int, int, list[str]]:
+    links = []
+    for entry in Path("/proc/self/fd").iterdir():
+        try:
+            links.append(os.readlink(entry))
+        except OSError:
+            continue
+    return resource.getrlimit(resource.RLIMIT_CORE)[0], resource.getrlimit(resource.RLIMIT_NOFILE)[0], os.nice(0), links
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    box = Sandbox(2, max_tasks=20, memory_bytes=512 * MIB)
+    box.warm_up()
+    yield box
+    box.close()
+
+
+def code_of(sandbox: Sandbox, function: object, *args: object, timeout_s: float = 20.0) -> tuple[Code, str]:
+    with pytest.raises(PageloomError) as caught:
+        sandbox.submit(function, *args, timeout_s=timeout_s).result(30)  # type: ignore[arg-type]
+    return caught.value.code, str(caught.value)
+
+
+def test_results_come_back_and_children_are_recycled(sandbox: Sandbox) -> None:
+    futures = [sandbox.submit(square, n, timeout_s=20) for n in range(100)]
+    assert [f.result(30) for f in futures] == [n * n for n in range(100)]
+
+
+@pytest.mark.parametrize("function", [hang, spin])
+def test_a_call_past_its_deadline_is_killed(sandbox: Sandbox, function: object) -> None:
+    started = time.monotonic()
+    code, message = code_of(sandbox, function, timeout_s=0.3)
+    assert code is Code.TIMED_OUT
+    assert "0.3 s" in message
+    assert time.monotonic() - started < 5
+    assert sandbox.submit(square, 3, timeout_s=20).result(30) == 9
+
+
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL])
+def test_a_crash_is_named_by_its_signal(sandbox: Sandbox, number: signal.Signals) -> None:
+    code, message = code_of(sandbox, die, number)
+    assert code is Code.CRASHED
+    assert number.name in message
+    assert sandbox.submit(square, 4, timeout_s=20).result(30) == 16
+
+
+def test_a_crash_leaves_other_calls_alone(sandbox: Sandbox) -> None:
+    good = [sandbox.submit(square, n, timeout_s=20) for n in range(10)]
+    bad = sandbox.submit(die, signal.SIGSEGV, timeout_s=20)
+    good += [sandbox.submit(square, n, timeout_s=20) for n in range(10)]
+    assert [f.result(30) for f in good] == [n * n for n in range(10)] * 2
+    assert isinstance(bad.exception(30), PageloomError)
+
+
+def test_an_exit_is_a_crash(sandbox: Sandbox) -> None:
+    assert code_of(sandbox, leave, 7) == (Code.CRASHED, "leave ended its process with exit code 7")
+
+
+def test_memory_has_a_limit(sandbox: Sandbox) -> None:
+    assert sandbox.submit(eat, 64 * MIB, timeout_s=20).result(30) == 64 * MIB
+    assert code_of(sandbox, eat, 2048 * MIB)[0] is Code.OUT_OF_MEMORY
+
+
+def test_a_known_failure_arrives_as_it_is(sandbox: Sandbox) -> None:
+    assert code_of(sandbox, refuse) == (Code.ENCRYPTED, "page 3 is locked")
+
+
+def test_an_unknown_exception_crosses_by_type_alone(sandbox: Sandbox) -> None:
+    code, message = code_of(sandbox, stumble)
+    assert code is Code.INTERNAL
+    assert "ValueError" in message
+    assert "test_sandbox.py" in message
+    assert "secret" not in message
+
+
+def test_deep_nesting_is_the_documents_fault(sandbox: Sandbox) -> None:
+    assert code_of(sandbox, nest)[0] is Code.CORRUPT
+
+
+def test_what_cannot_travel_is_said(sandbox: Sandbox) -> None:
+    assert code_of(sandbox, lambda: 1)[0] is Code.INTERNAL
+
+
+def test_children_are_confined(sandbox: Sandbox) -> None:
+    core, files, nice, links = sandbox.submit(limits, timeout_s=20).result(30)
+    assert (core, nice) == (0, os.nice(0))
+    assert files <= 256
+    assert not [link for link in links if link.startswith("socket:")]
+
+
+def test_an_idle_child_killed_from_outside_costs_nothing() -> None:
+    box = Sandbox(1, max_tasks=0, memory_bytes=0)
+    try:
+        for _ in range(3):
+            pid = box.submit(os.getpid, timeout_s=20).result(30)
+            os.kill(pid, signal.SIGKILL)
+            assert box.submit(square, 5, timeout_s=20).result(30) == 25
+    finally:
+        box.close()
+
+
+def test_coroutines_share_it_and_cancel_kills() -> None:
+    box = Sandbox(1, max_tasks=0, memory_bytes=0)
+
+    async def use() -> int:
+        stuck = asyncio.create_task(box.call(hang, timeout_s=60))
+        await asyncio.sleep(0.3)
+        stuck.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await stuck
+        return await box.call(square, 6, timeout_s=20)
+
+    try:
+        assert asyncio.run(asyncio.wait_for(use(), 30)) == 36
+    finally:
+        box.close()
+
+
+def test_close_is_bounded_and_final() -> None:
+    box = Sandbox(1, max_tasks=0, memory_bytes=0)
+    future = box.submit(hang, timeout_s=60)
+    started = time.monotonic()
+    box.close(deadline_s=0.2)
+    assert time.monotonic() - started < 5
+    assert future.cancelled()
+    with pytest.raises(RuntimeError):
+        box.submit(square, 1, timeout_s=1)
+
+
+ORPHAN = """
+import os, sys, time
+from streams.sandbox import Sandbox
+from tests.unit.test_sandbox import hang
+if __name__ == "__main__":
+    box = Sandbox(1, max_tasks=0, memory_bytes=0)
+    pid = box.submit(os.getpid, timeout_s=20).result(30)
+    box.submit(hang, timeout_s=600)
+    print(pid, flush=True)
+    time.sleep(600)
+"""
+
+
+def test_children_die_with_a_killed_parent(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(ORPHAN)
+    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait(10)
+    deadline = time.monotonic() + 10
+    while _alive(child):
+        assert time.monotonic() < deadline, "the child outlived its parent"
+        time.sleep(0.02)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
