@@ -176,13 +176,16 @@ def _failure(apps: list[faust.App], lanes: list[Lane]) -> BaseException | None:
 
 
 async def _stop(apps: list[faust.App], lanes: list[Lane]) -> None:
-    """Finishes what is in work and leaves the groups, both within their time. Raises TimeoutError where Faust does not end."""
+    """Finishes what is in work and leaves the groups, both within their time. Raises KafkaClientError where Faust does not end."""
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(asyncio.gather(*(lane.drain() for lane in lanes)), DRAIN_TIMEOUT_S)
     for lane in lanes:
         lane.cancel()
     log.info("lanes.answered", records=sum(lane.answered for lane in lanes))
-    await asyncio.wait_for(asyncio.gather(*(app.stop() for app in apps), return_exceptions=True), STOP_TIMEOUT_S)
+    try:
+        await asyncio.wait_for(asyncio.gather(*(app.stop() for app in apps), return_exceptions=True), STOP_TIMEOUT_S)
+    except TimeoutError:
+        raise KafkaClientError(f"the Kafka client did not leave its group within {STOP_TIMEOUT_S:g} s; nothing is lost") from None
 
 
 def _leave_by_force() -> None:

@@ -28,6 +28,8 @@ FEW_PAGES = 6
 """In a document this short a side's head may stand on two pages only."""
 MAX_GAP = 3
 """Content pages without the text inside a run: even sides have it only on every second page, and a full-page figure may hide it."""
+CONSTANT = 0.6
+"""The share of a text's occurrences near an edge that its one place must hold."""
 MARGIN = 0.15
 """The share of a page's width at each side in which turned text can be a stamp."""
 MOSTLY_UPRIGHT = 10
@@ -76,7 +78,8 @@ def _numbered(candidates: Sequence[Candidate], pages: int, body_size: float) -> 
             continue
         for key in numbered_pages(candidate.text, candidate.piece.page):
             groups[(candidate.edge, *key)].append(candidate)
-    found = {id(c): c for group in groups.values() if len({c.place for c in group}) >= least for c in group}
+    counting = [g for g in groups.values() if len({c.place for c in g}) >= least and (least < ENOUGH_PAGES or _is_run(g))]
+    found = {id(c): c for group in counting for c in group}
     if pages == 1:  # nothing can repeat: only what says of itself that it is page 1 of 1
         found |= {id(c): c for c in candidates if c.extreme and c.rank == 0 and is_page_number(c.text, alone=True)}
     return list(found.values())
@@ -104,18 +107,21 @@ def _alike_in_form(group: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _is_run(group: Sequence[Candidate]) -> bool:
-    """Whether the text stands at one height on enough pages that lie near each other."""
+    """Whether the text has its one place (or two, on pages of two sizes), and stands there on enough pages that lie near each other.
+
+    Words that are printed at the edge only because a page happens to end there stand at any height.
+    """
     if len(group) < ENOUGH_PAGES:
         return False
-    by_offset = sorted(group, key=lambda c: (c.offset, c.place))
-    cluster = [by_offset[0]]
-    for candidate in by_offset[1:]:
-        if candidate.offset - cluster[-1].offset > TOLERANCE_PT:
-            if _has_run(cluster):
-                return True
-            cluster = []
-        cluster.append(candidate)
-    return _has_run(cluster)
+    steps: dict[int, list[Candidate]] = defaultdict(list)
+    for candidate in group:
+        steps[round(candidate.offset / TOLERANCE_PT)].append(candidate)
+    places = sorted(((len(steps[step]) + len(steps.get(step + 1, ())), step) for step in steps), key=lambda x: (-x[0], x[1]))
+    first = places[0][1]
+    elsewhere = [count for count, step in places if abs(step - first) > 1]
+    if places[0][0] + max(elsewhere, default=0) < CONSTANT * len(group):
+        return False
+    return _has_run([*steps[first], *steps.get(first + 1, ())])
 
 
 def _has_run(cluster: Sequence[Candidate]) -> bool:
@@ -150,8 +156,8 @@ def _counts_something(group: Sequence[Candidate], body_size: float) -> bool:
 def _in_slots(candidates: Sequence[Candidate], proven: dict[int, Candidate]) -> list[Candidate]:
     """One-line blocks in an outermost place that is furniture on other pages: heads that change with the chapter.
 
-    A place is known by edge, offset and type size. It is furniture where three pages of it are proven, or where three pages have it and most
-    of its texts stand there more than once.
+    A place is known by edge, offset and type size. It is furniture where half of it and three pages are proven, or where three pages have it
+    and most of its texts stand there more than once.
     """
     slots: dict[tuple[Edge, int, float], list[Candidate]] = defaultdict(list)
     for candidate in candidates:
@@ -165,7 +171,7 @@ def _in_slots(candidates: Sequence[Candidate], proven: dict[int, Candidate]) -> 
             continue
         known = {c.place for c in group if id(c) in proven}
         texts = Counter(c.key if any(map(str.isalpha, c.key)) else c.text for c in group)
-        if len(known) >= ENOUGH_PAGES or sum(count for count in texts.values() if count > 1) * 2 > len(group):
+        if (len(known) >= ENOUGH_PAGES and len(known) * 2 >= len(places)) or sum(count for count in texts.values() if count > 1) * 2 > len(group):
             found.extend(c for c in group if c.place not in known)
     return found
 

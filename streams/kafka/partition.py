@@ -9,7 +9,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from confluent_kafka import TopicPartition
@@ -43,7 +43,7 @@ class PartitionSetup:
     policy: CutPolicy
     max_message_bytes: int
     writer_config: Callable[[int], Mapping[str, Any]]
-    reader_config: Mapping[str, Any]
+    reader_config: Mapping[str, Any] = field(repr=False)  # may hold secrets
     group_metadata: Callable[[], Any]
 
 

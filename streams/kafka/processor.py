@@ -43,7 +43,7 @@ class ProcessorOptions:
     application: str
     source: str
     changelog: str
-    security: Security | None = None
+    security: Security | None = field(default=None, repr=False)
     policy: CutPolicy = field(default_factory=CutPolicy)
     session_timeout_ms: int = 10_000
     transaction_timeout_ms: int = 10_000

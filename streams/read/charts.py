@@ -20,6 +20,8 @@ MAX_PATHS = 8_000
 """Paths looked at; a map has a hundred thousand, and the first thousands show where it is."""
 CELL_PT = 9.0
 """Cells of the grid: parts of a figure stand closer than two of them."""
+MAX_CELLS = 100_000
+"""Cells marked on one page, about 0.1 s of work; a page of A4 has 6,000."""
 MAX_CLUSTERS = 60
 LEAST_PT = 48.0
 """Least width and height of a figure; smaller clusters are icons and signs."""
@@ -105,8 +107,11 @@ def _clusters(boxes: Sequence[BBox]) -> list[list[int]]:
             index = parent[index]
         return index
 
+    left = MAX_CELLS
     for index, box in enumerate(boxes):
-        for cell in _cells(box):
+        cells = _cells(box)
+        left -= len(cells)
+        for cell in cells if left > 0 else cells[:1]:
             owner = owners.setdefault(cell, index)
             parent[root(index)] = root(owner)
     for x, y in list(owners):
@@ -132,7 +137,7 @@ def _merged(clusters: list[list[int]], boxes: Sequence[BBox]) -> list[tuple[list
     return found
 
 
-def _cells(box: BBox) -> Iterable[_Cell]:
+def _cells(box: BBox) -> list[_Cell]:
     x0, y0, x1, y1 = (int(value // CELL_PT) for value in box)
     if (x1 - x0) * (y1 - y0) <= 36:
         return [(x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1)]

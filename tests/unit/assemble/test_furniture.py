@@ -6,12 +6,13 @@ from schemas.content import Block, BlockType
 from streams.assemble.page_numbers import is_page_number, roman_number
 from tests.unit.assemble.made_documents import block, build, heading, of_type, page, paragraph, texts, whole_page
 
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 TEXT = "A sentence of the body that is over."
 
 
 def body(number: int) -> Block:
     """A paragraph that is different on every page."""
-    return paragraph(f"{TEXT} Here is number {'abcdefghijklmnopqrstuvwxyz'[number]}.", 120 + number * 11)
+    return paragraph(f"{TEXT} Here is number {LETTERS[number]}.", 120 + number * 11)
 
 
 def test_heads_and_page_numbers_of_a_book_are_kept_apart_from_its_text():
@@ -101,6 +102,18 @@ def test_the_heading_that_a_chapters_head_repeats_stays():
     document = build(first, *(page(n, block("Methodology", 30), body(n)) for n in range(2, 6)))
     assert texts(document, BlockType.HEADING) == ["Methodology"]
     assert len(of_type(document, BlockType.PAGE_HEADER)) == 4
+
+
+def test_a_heading_that_comes_back_at_any_height_is_text():
+    pages = [
+        page(n, *([heading("Related Provisions:", 40 + 23 * (n % 9), 10)] if n % 2 else []), body(n % 20), body((n + 7) % 20)) for n in range(1, 60)
+    ]
+    assert len(of_type(build(*pages), BlockType.HEADING)) == 30
+
+
+def test_lines_that_happen_to_begin_every_page_are_text():
+    pages = [page(n, block(f"Line {LETTERS[n % 26] * (1 + n // 26)} begins the page.", 30), body(n % 20)) for n in range(1, 60)]
+    assert of_type(build(*pages), BlockType.PAGE_HEADER) == []
 
 
 def test_two_lines_of_a_head_taken_as_one():

@@ -5,6 +5,7 @@ import pytest
 from streams.kafka.broker_settings import server_properties
 from streams.kafka.clients import consumer_config, producer_config, reader_config, transactional_config
 from streams.kafka.errors import MessageTooLargeError
+from streams.kafka.processor import ProcessorOptions
 from streams.kafka.records import BATCH_OVERHEAD_BYTES, check_size, message_size_bytes
 
 SECURITY = {"security.protocol": "SASL_SSL", "sasl.mechanisms": "PLAIN", "sasl.username": "u", "sasl.password": "p", "ssl.ca.location": "ca.pem"}
@@ -63,3 +64,8 @@ def test_the_embedded_broker_listens_on_this_machine_alone(tmp_path) -> None:
     assert properties["listeners"] == properties["advertised.listeners"] == "PLAINTEXT://127.0.0.1:1234,CONTROLLER://127.0.0.1:1235"
     assert properties["auto.create.topics.enable"] == "false"
     assert properties["num.io.threads"] == "1"
+
+
+def test_options_of_a_processor_do_not_show_secrets() -> None:
+    options = ProcessorOptions("b", "app", "source", "changelog", {"sasl.password": "hunter2"})
+    assert "hunter2" not in repr(options)
