@@ -19,7 +19,8 @@ class EngineCapabilities(Struct, frozen=True, kw_only=True):
 
     `scripts`: Unicode script names of what it reads. `layout`/`tables`: whether it finds blocks and table grids by itself.
     `window_pages`: consecutive pages it takes as one unit. `batch_pages`: pages that pay to be computed together. `max_pixels`: of one
-    page. `attempts`: how often a page whose answer fails a guard is asked again with other settings; 1 for engines that always say the same.
+    page, a little above what readers render (40 million). `attempts`: how often a page whose answer fails a guard is asked again with
+    other settings; 1 for engines that always say the same.
     """
 
     scripts: tuple[str, ...]
@@ -27,7 +28,7 @@ class EngineCapabilities(Struct, frozen=True, kw_only=True):
     tables: bool = False
     window_pages: int = 1
     batch_pages: int = 1
-    max_pixels: int = 40_000_000
+    max_pixels: int = 42_000_000
     attempts: int = 1
 
 

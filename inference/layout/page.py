@@ -12,7 +12,18 @@ import msgspec
 
 from inference.layout.grid import Row, table_of, table_runs
 from inference.layout.lines import Frame, Line, cells_of_row, read_share, size_of
-from inference.layout.paragraphs import Column, Usual, column_of, ends_short, is_continued, is_indented, stacks_of, type_of, usual_of, with_steady_sizes
+from inference.layout.paragraphs import (
+    Column,
+    Usual,
+    column_of,
+    ends_short,
+    is_continued,
+    is_indented,
+    stacks_of,
+    type_of,
+    usual_of,
+    with_steady_sizes,
+)
 from inference.text import clean_line, join_lines, words_of
 from inference.types import PageText, TextLine
 from schemas.content import Block, BlockType, Cell, PageContent, Source, TextStyle

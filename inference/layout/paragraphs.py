@@ -37,7 +37,10 @@ _CAPTION = re.compile(
     r"|[图表圖図]\s*\d+",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|(?:chapter|part|section|article|appendix|annex|kapitel|teil|anhang)\s+[\dIVXLA-Z]{1,5})\s+[^\W\d_]{3}", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|(?:chapter|part|section|article|appendix|annex|kapitel|teil|anhang)\s+[\dIVXLA-Z]{1,5})\s+[^\W\d_]{3}",
+    re.IGNORECASE,
+)
 _LETTER = re.compile(r"[^\W\d_]")
 
 

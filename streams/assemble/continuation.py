@@ -67,12 +67,12 @@ def goes_on_note(text: str) -> bool:
 
 def is_note(text: str) -> bool:
     """Whether a text is a note to a table or its source."""
-    return _NOTE.match(text) is not None
+    return _NOTE.match(text[:80]) is not None
 
 
 def begins_with_total(text: str) -> bool:
     """Whether a cell is the label of a total row."""
-    return _TOTAL.match(text.strip()) is not None
+    return _TOTAL.match(text[:80].strip()) is not None
 
 
 def says_blank(text: str) -> bool:

@@ -22,6 +22,8 @@ FURNITURE = frozenset({BlockType.PAGE_HEADER, BlockType.PAGE_FOOTER})
 MAX_BLOCKS_PER_PAGE = 20_000
 """A dense map has a few thousand labels; more is an attack on memory. What is left out is named in a warning."""
 MAX_LINKS = 1_000
+MAX_WARNINGS = 200
+"""Different ones: a person reads the first dozen."""
 
 
 @dataclass(slots=True)
@@ -99,6 +101,8 @@ class Draft:
 
     def note(self, message: str, page: int) -> None:
         """Remembers a warning about a page; equal ones become one with all their pages."""
+        if message not in self.notes and len(self.notes) >= MAX_WARNINGS:
+            message = "further warnings are left out"
         pages = self.notes.setdefault(message, [])
         if not pages or pages[-1] != page:
             pages.append(page)

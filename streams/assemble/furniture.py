@@ -166,12 +166,14 @@ def _in_slots(candidates: Sequence[Candidate], proven: dict[int, Candidate]) -> 
             slots[(candidate.edge, round(candidate.offset / TOLERANCE_PT * 2), round(piece.size_pt * 2) / 2)].append(candidate)
     found: list[Candidate] = []
     for group in slots.values():
-        places = {c.place for c in group}
-        if len(places) < ENOUGH_PAGES:
+        if not _has_run(group):
             continue
+        places = {c.place for c in group}
         known = {c.place for c in group if id(c) in proven}
         texts = Counter(c.key if any(map(str.isalpha, c.key)) else c.text for c in group)
-        if (len(known) >= ENOUGH_PAGES and len(known) * 2 >= len(places)) or sum(count for count in texts.values() if count > 1) * 2 > len(group):
+        mostly_known = len(known) >= ENOUGH_PAGES and len(known) * 2 >= len(places)
+        # One text alone would have been proven by now, were it furniture.
+        if mostly_known or (len(texts) > 1 and sum(count for count in texts.values() if count > 1) * 2 > len(group)):
             found.extend(c for c in group if c.place not in known)
     return found
 

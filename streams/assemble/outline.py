@@ -39,7 +39,7 @@ def match_outline(draft: Draft) -> dict[int, int]:
 
 
 def _named_by(entry: OutlineEntry, candidates: Sequence[Piece], taken: dict[int, int]) -> Piece | None:
-    title = fold(entry.title).replace(" ", "")
+    title = fold(entry.title[:LONGEST_HEADING]).replace(" ", "")
     if not title:
         return None
     best, best_score = None, ALIKE

@@ -23,6 +23,7 @@ LONGEST_TITLE = 60
 """A line without a caption's number is a continuation mark only if it is as short as a title ("Balance sheet (continued)")."""
 TAGS = frozenset({"append_table", "continues"})
 ALIKE = 85
+LONGEST_HEADER = 1_000
 ROWS_MEASURED = 64
 
 PageSize = tuple[int, int]
@@ -113,7 +114,7 @@ def _veto_by(piece: Piece) -> str:
 def _prints_header(table: JoinedTable, text: str) -> bool:
     """Whether a block is the table's header, or one cell of it, printed outside the grid of this page."""
     wanted = fold(text).replace(" ", "")
-    if len(wanted) < 4:
+    if not 4 <= len(wanted) <= LONGEST_HEADER:
         return False
     for row in table.rows[: table.header_rows]:
         cells = [fold(cell).replace(" ", "") for cell in row if cell]

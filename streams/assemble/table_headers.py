@@ -19,6 +19,8 @@ ALIKE = 0.85
 EQUAL = 0.95
 """The same where nothing but the repetition says that the row is a header."""
 MAX_UNMARKED_HEADER = 3
+LONGEST_CELL = 500
+"""Characters of a cell that are compared: no header says more, and comparing costs the product of the lengths."""
 
 
 class HeaderMatch(NamedTuple):
@@ -81,11 +83,15 @@ def is_same_but_for_numbers(table: JoinedTable, grid: Grid) -> bool:
 
 def rows_alike(a: Sequence[str], b: Sequence[str]) -> float:
     """Mean edit similarity 0..1 of the cells that both rows fill; 0 where they share too few, or where a number differs."""
-    pairs = [(fold(x).replace(" ", ""), fold(y).replace(" ", "")) for x, y in zip(a, b, strict=True) if x and y]
+    pairs = [(_folded(x), _folded(y)) for x, y in zip(a, b, strict=True) if x and y]
     filled = max(sum(1 for x in a if x), sum(1 for y in b if y))
     if not pairs or len(pairs) * 2 < filled or any(numbers(x) != numbers(y) for x, y in pairs):
         return 0.0
     return sum(fuzz.ratio(x, y) for x, y in pairs) / (100.0 * len(pairs))
+
+
+def _folded(text: str) -> str:
+    return fold(text[:LONGEST_CELL]).replace(" ", "")
 
 
 def _alike(ours: Sequence[Sequence[str]], theirs: Sequence[Sequence[str]], least: float) -> bool:

@@ -10,11 +10,13 @@ from functools import lru_cache
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 """Controls, soft hyphens, lone surrogates and noncharacters: none of them is text, and JSON or HTML refuse some of them."""
 _DIGITS = re.compile(r"\d+")
-_NUMERIC = re.compile(r"[\d.,'\s()%‰+\-–−‐±$€£¥₹*:/~<>=≤≥]*\d[\d.,'\s()%‰+\-–−‐±$€£¥₹*:/~<>=≤≥]*")
+_NUMERIC = re.compile(r"[\d.,'\s()%‰+\-–−‐±$€£¥₹*:/~<>=≤≥]+")
 _LETTER_OR_DIGIT = re.compile(r"\w")
 _NOTHING = re.compile(r"[\s.\-–—−‐_*…·/]*|n/?a|nil|none", re.IGNORECASE)
 _CJK = re.compile("[\u2e80-\u2fdf\u3005-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]")
+LINE = 200
+"""Characters that a line of a page has at most."""
 _TERMINAL = frozenset(".!?…:;。！？：；．｡؟؛।॥።")
 _CLOSING = "\"'”’»›)]}）】」』〉》*†‡"
 _NOTE_MARK = re.compile(r"(?<=[.!?。！？])[\d\s,]{1,6}$")
@@ -25,9 +27,14 @@ def clean_text(text: str) -> str:
     return text if text.isprintable() else _UNWANTED.sub("", text)
 
 
-@lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """A key by which two printings of the same text are equal: compatibility form, lower case, single spaces."""
+    return _fold_line(text) if len(text) <= LINE else " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+@lru_cache(maxsize=4096)
+def _fold_line(text: str) -> str:
+    """Heads, captions and header cells are folded again and again; long texts once, and a cache of them would have no bound."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 

@@ -51,7 +51,10 @@ def _split_at_spaces(chars: Sequence[Mapping[str, Any]]) -> list[list[Mapping[st
 
 
 def bold_indexes(text: Mapping[str, Any], words: Sequence[Word]) -> frozenset[int]:
-    """Indexes of words in lines whose spans are all bold. `text` is the text dictionary that `words` come from."""
+    """Indexes of words in lines whose spans are all bold.
+
+    `text` is the text dictionary of the same pass, text blocks only, which is how words are numbered.
+    """
     bold: set[tuple[int, int]] = set()
     for block_number, block in enumerate(text["blocks"]):
         for line_number, line in enumerate(block.get("lines", ())):

@@ -1,5 +1,7 @@
 """Recognition on a real broker with the real engine: windows in, their answers out, whatever happens to the engine."""
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -261,3 +263,52 @@ def test_waiting_windows_of_a_cancelled_document_are_answered_as_cancelled(stage
         slow = stage.of("slow")[0].pages[0].failure
         assert slow is not None
         assert slow.code is Code.TIMED_OUT
+
+
+def test_a_second_worker_takes_its_share_and_leaves_it_again(stage: Stage) -> None:
+    def send(numbers: range) -> None:
+        for n in numbers:
+            stage.send(stage.windows, stage.request(f"d{n}", {1: stage.white(f"d{n}", 1, f"pause {n}")}, engine="test"), key=f"d{n}")
+
+    def answered(numbers: range) -> bool:
+        return {f"d{n}" for n in numbers} <= {answer.document_id for answer in stage.answers}
+
+    with stage.running(engines={"test": spec_of()}, engine="test"):
+        send(range(20))
+        first = stage.counts
+        stage.counts = InferCounts()
+        with stage.running(engines={"test": spec_of()}, engine="test"):
+            wait_until(lambda: first.windows, 30, "the first worker at work")
+            number = 20
+            while not stage.counts.answered:
+                assert number < 2_000, "the second worker never got a partition"
+                send(range(number, number + 4))
+                number += 4
+                stage.look()
+            stage.wait(lambda: answered(range(number)), "all answers of two workers")
+        send(range(number, number + 8))
+        stage.wait(lambda: answered(range(number + 8)), "the answers of the first worker alone")
+
+
+def test_a_killed_worker_takes_its_engine_along_and_the_next_one_answers(stage: Stage) -> None:
+    topics = [stage.express, stage.windows, stage.events, stage.dead_letters]
+    command = [sys.executable, "-m", "tests.integration.infer_worker", stage.bootstrap, stage.group, stage.store.url, *topics]
+    for n in range(60):
+        stage.send(stage.windows, stage.request(f"d{n}", {1: stage.white(f"d{n}", 1, f"pause {n}")}, engine="test"), key=f"d{n}")
+    worker = subprocess.Popen(command)
+    try:
+        stage.wait(lambda: len(stage.answers) >= 3, "the first answers")
+        engines = engine_processes()
+        assert engines
+        worker.kill()
+        worker.wait(10)
+        wait_until(lambda: not any(engine.is_running() and engine.status() != psutil.STATUS_ZOMBIE for engine in engines), 10, "the engine's end")
+        assert len({answer.document_id for answer in stage.answers}) < 60
+        worker = subprocess.Popen(command)
+        stage.wait(lambda: len({answer.document_id for answer in stage.answers}) == 60, "all answers")
+        assert all(answer.pages[0].failure is None for answer in stage.answers)
+        worker.terminate()
+        assert worker.wait(20) == 0
+    finally:
+        worker.kill()
+        worker.wait(10)

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from schemas.content import Link
 
 MAX_LINKS = 1_000
+MAX_MISSING = 50
+"""Links that the text does not hold, before the rest is left out: each costs a search through all of it."""
 MAX_TARGET = 2_048
 _OUTSIDE = re.compile(r"(?:https?://|mailto:)[^\s<>\"'`\\{}|^\x00-\x20\x7f]+", re.IGNORECASE)
 _INSIDE = re.compile(r"#page=(\d{1,6})")
@@ -25,11 +27,14 @@ def safe_target(target: str) -> str | None:
 
 def runs(text: str, links: Sequence[Link]) -> Iterator[tuple[str, str | None]]:
     """The text in runs, each with the target that it links to or None. A link whose text is not found in order is left out."""
-    at = 0
+    at = missing = 0
     for link in links[:MAX_LINKS]:
         target = safe_target(link.target)
         start = text.find(link.text, at) if target and link.text else -1
         if start < 0:
+            missing += 1
+            if missing > MAX_MISSING:
+                break
             continue
         if start > at:
             yield text[at:start], None

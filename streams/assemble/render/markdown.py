@@ -49,9 +49,10 @@ def _linked(text: str, block: FinishedBlock) -> str:
         if target is not None:
             if parts and parts[-1].endswith("!"):  # an exclamation mark before a link would make an image of it
                 parts[-1] = parts[-1][:-1] + "\\!"
-            parts.append(f"[{escape_inline(run, in_link=True)}]({escape_target(target)})")
+            parts.append(f"[{escape_inline(run, in_link=True, is_run=True)}]({escape_target(target)})")
         else:
-            parts.append(escape_inline(run) if parts else escape_start(escape_inline(run)))
+            shown = escape_inline(run, is_run=True)
+            parts.append(shown if parts else escape_start(shown))
     return "".join(parts)
 
 

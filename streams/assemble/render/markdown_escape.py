@@ -12,25 +12,32 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _ENTITY = re.compile(r"&(?=#?\w{1,32};)")
 _STAR = re.compile(r"(?<=\S)\*|\*(?=\S)")
 _UNDERSCORE = re.compile(r"(?<![^\W_])_(?=\S)|(?<=\S)_(?![^\W_])")
+_PAIRED = re.compile(r"[*_~]")
 _BRACKET = re.compile(r"[\[\]]")
 _MATH = re.compile(r"\$\S(?:[^$]*\S)?\$(?!\d)")
 _LINE_START = re.compile(r"(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|[-=]+\s*$|(?:[-]\s*){3,}$|(?:_\s*){3,}$|:?-+:?\s*\||\d{1,9}(?=[.)](?:\s|$)))")
 _TASK = re.compile(r"\[[ xX]\](?=\s)")
 
 
-def escape_inline(text: str, *, in_link: bool = False) -> str:
-    """The text for the inside of a heading, a cell or (`in_link`) a link's brackets: one line, no markup but what is ours."""
+def escape_inline(text: str, *, in_link: bool = False, is_run: bool = False) -> str:
+    """The text for the inside of a heading, a cell or (`in_link`) a link's brackets: one line, no markup but what is ours.
+
+    `is_run`: more text of the same line stands before or behind, with which signs at the ends could pair.
+    """
     if "\n" in text:
         text = " ".join(text.split())
     if _MARKS.search(text) is None:
         return text
     text = _BACKSLASH.sub(r"\\\\", text)
     text = text.replace("`", "\\`")
-    text = _STAR.sub(r"\\*", text)
-    text = _UNDERSCORE.sub(r"\\_", text)
+    if is_run:
+        text = _PAIRED.sub(r"\\\g<0>", text)
+    else:
+        text = _STAR.sub(r"\\*", text)
+        text = _UNDERSCORE.sub(r"\\_", text)
     text = _TAG.sub(r"\\<", text)
     text = _ENTITY.sub(r"\\&", text)
-    if text.count("~") > 1:
+    if not is_run and text.count("~") > 1:
         text = text.replace("~", "\\~")
     if in_link or ("[" in text and ("](" in text or "][" in text or "]:" in text or "[^" in text or _TASK.match(text))):
         text = _BRACKET.sub(r"\\\g<0>", text)

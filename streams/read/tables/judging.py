@@ -22,8 +22,8 @@ class Bar:
 
 
 BARS = (Bar(0.6, 0.6), Bar(0.45, 0.5), Bar(0.15, 0.0))
-"""For grids hardly ruled, ruled in part, and ruled in full: the less is drawn, the more the text has to show. Of 200 real tables the emptiest
-had 0.79, 0.56 and 0.3 of its cells filled; charts and forms had below 0.56, 0.4 and, regular ones, 0.1."""
+"""For grids hardly ruled, ruled in part, and ruled in full: the less is drawn, the more the text has to show. Of 163 real tables the emptiest
+had 0.80, 0.75 and 0.38 of their cells filled; charts and forms had below 0.56, 0.40 and, regular ones, 0.17 with most rows empty."""
 SPARSELY_RULED = 0.3
 """Below this share of drawn borders a grid is hardly ruled."""
 FULLY_RULED = 0.9

@@ -48,7 +48,7 @@ MAX_SPARSE_STACK_PT = 500.0
 
 @dataclass(slots=True)
 class Region:
-    """A place to look at. `frames` are the y of the rules that run over its whole width; `is_stack` says that no vertical ruling crosses."""
+    """A place to look at: its box and its rulings. In a stack no vertical ruling crosses the horizontal ones."""
 
     box: BBox
     horizontal: list[Segment]

@@ -226,3 +226,18 @@ def test_whole_pages_of_tables_stay_within_memory_bounds():
     document = build(page(1, msgspec.structs.replace(absurd, table=grid)))
     assert document.blocks[0].type is BlockType.PARAGRAPH
     assert "table" in document.warnings[0]
+
+
+HOSTILE = ["1" * 200_000 + "x", *(c * 100_000 for c in "$_*[<-#=. \u00a0(|"), "note" + " " * 100_000, "- " * 50_000 + "x"]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:6].strip() or "space")
+def test_no_text_is_slow(text):
+    """Quadratic patterns would take hours here."""
+    rows = [[text[:20_000], "b", "c"]] * 3
+    kinds = [BlockType.PARAGRAPH, BlockType.HEADING, BlockType.LIST_ITEM, BlockType.CAPTION, BlockType.PAGE_FOOTER]
+    links = tuple(Link(text=f"{n}", target="https://example.org") for n in range(500))
+    blocks = [block(text, 40 + 20 * n, kind, links=links) for n, kind in enumerate(kinds)]
+    document = build(page(1, *blocks, whole_page(rows)), page(2, whole_page(rows), *blocks), outline=[OutlineEntry(level=1, title=text, page=1)])
+    for kind in Format:
+        render(document, kind)

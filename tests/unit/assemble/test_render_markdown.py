@@ -41,7 +41,7 @@ SIGNS = st.lists(SIGN, max_size=24).map("".join)
 
 
 @given(SIGNS)
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @example("- item")
 @example("1. item")
 @example("# no heading")
@@ -70,7 +70,7 @@ def test_text_stays_text(text):
 
 
 @given(st.lists(st.lists(SIGNS, min_size=3, max_size=3), min_size=2, max_size=5))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_tables_of_pipes_can_be_read_back(rows):
     rows = [[" ".join(text.split()) for text in row] for row in rows]
     rows[0] = ["x" + text for text in rows[0]]
@@ -146,7 +146,7 @@ def test_links_are_written_where_they_stand_and_only_to_safe_places():
 
 
 @given(SIGNS, SIGNS, SIGNS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_text_around_a_link_stays_text(before, inside, after):
     inside = " ".join(inside.split()) or "x"
     whole = " ".join(f"{before}{inside}{after}".split())

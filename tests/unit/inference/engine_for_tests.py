@@ -1,4 +1,4 @@
-"""An engine that does what the bytes behind a page's PNG say: `die`, `hang`, `raise`, `loop`, `die-once:<file>`; else it reads nothing.
+"""An engine that does what the bytes behind a page's PNG say: `die`, `hang`, `pause…`, `raise`, `loop`, `die-once:<file>`; else it reads nothing.
 
 Real in every other way: it runs in a real engine process, and is loaded by name like any engine.
 """
@@ -34,6 +34,8 @@ class EngineForTests:
             os.abort()
         if word == "hang":
             time.sleep(3600)
+        if word.startswith("pause"):
+            time.sleep(0.1)
         if word == "raise":
             raise RuntimeError("the text of a document")
         text = "again and again " * 200 if word == "loop" else f"page {page.image.page} attempt {attempt} {os.getpid()}"

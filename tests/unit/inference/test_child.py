@@ -111,7 +111,13 @@ def test_a_killed_engine_answers_nothing_more(engine):
 
 @pytest.mark.parametrize(
     ("pages", "batch", "expected"),
-    [([], 4, []), ([1, 1, 1], 1, [(0, 1), (1, 2), (2, 3)]), ([1, 1, 1], 2, [(0, 2), (2, 3)]), ([5, 1], 2, [(0, 1), (1, 2)]), ([1, 2, 1], 4, [(0, 3)])],
+    [
+        ([], 4, []),
+        ([1, 1, 1], 1, [(0, 1), (1, 2), (2, 3)]),
+        ([1, 1, 1], 2, [(0, 2), (2, 3)]),
+        ([5, 1], 2, [(0, 1), (1, 2)]),
+        ([1, 2, 1], 4, [(0, 3)]),
+    ],
 )
 def test_steps_hold_what_pays_to_be_computed_together(pages, batch, expected):
     assert steps(pages, batch) == expected

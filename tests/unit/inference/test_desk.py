@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from inference.desk import Desk, InferCounts, Incoming
+from inference.desk import Desk, Incoming, InferCounts
 from inference.lanes import Lanes, Outcome
 from inference.scheduler import Budget
 from schemas import codec

@@ -76,12 +76,17 @@ def test_one_block_that_reads_well_keeps_a_page_from_being_refused():
 
 def test_a_paragraph_in_another_script_on_a_page_that_reads_well():
     content = page(PROSE, PROSE, PROSE)
-    unread = Block(type=BlockType.PARAGRAPH, bbox=(50.0, 100.0, 550.0, 125.0), text="Ab,c", confidence=0.2, style=TextStyle(size_pt=10.0), line_count=2)
+    unread = Block(
+        type=BlockType.PARAGRAPH, bbox=(50.0, 100.0, 550.0, 125.0), text="Ab,c", confidence=0.2, style=TextStyle(size_pt=10.0), line_count=2
+    )
     assert check(replace(content, blocks=(*content.blocks, unread)), 0.95, 0.06) == (Problem.PART_UNREAD,)
 
 
 def test_a_line_of_which_little_was_read_counts_by_its_length():
-    lines = (TextLine((50, 100, 450, 109), ",A", 0.9), TextLine((50, 112, 450, 121), "The committee met on Tuesday and approved the budget for the year.", 0.99))
+    lines = (
+        TextLine((50, 100, 450, 109), ",A", 0.9),
+        TextLine((50, 112, 450, 121), "The committee met on Tuesday and approved the budget for the year.", 0.99),
+    )
     content = content_of(PageText(lines), page_image(width_px=595, height_px=842), 595, 842)
     assert content.blocks[0].confidence < 0.7
     assert page_confidence(content) < 0.7

@@ -48,8 +48,10 @@ def test_lines_become_one_text(lines, text):
     assert join_lines(lines, words_of(lines)) == text
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("• point", True), ("•point", True), ("1. First", True), ("1.First", True), ("(a) item", True), ("3.5 percent", False), ("2020", False), ("a word", False), ("- dash", True), ("-5", False),
-])  # fmt: skip
+ITEMS = ("• point", "•point", "1. First", "1.First", "(a) item", "- dash", "①一")
+PROSE = ("3.5 percent", "2020", "a word", "-5", "1.", "A. ", "")
+
+
+@pytest.mark.parametrize(("text", "expected"), [*((text, True) for text in ITEMS), *((text, False) for text in PROSE)])
 def test_list_marks(text, expected):
     assert begins_item(text) is expected

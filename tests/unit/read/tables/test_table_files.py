@@ -41,7 +41,8 @@ def _turned(rotation):
     """The same table set so that it reads upright once the page is turned."""
     upright, page = _page(0)
     document = pymupdf.open()
-    turned = document.new_page(width=page.rect.height if rotation % 180 else page.rect.width, height=page.rect.width if rotation % 180 else page.rect.height)
+    width, height = page.rect.width, page.rect.height
+    turned = document.new_page(width=height, height=width) if rotation % 180 else document.new_page(width=width, height=height)
     turned.show_pdf_page(turned.rect, upright, 0, rotate=rotation)
     turned.set_rotation(rotation)
     return document, turned

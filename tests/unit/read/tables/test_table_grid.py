@@ -79,7 +79,8 @@ def test_tables_come_back_with_their_texts(grid, random):
     for found in find_tables(page, drawings, PAGE):
         # What is found may be refused as a form, or have lost rows and columns that no border tells, but never mixes cells.
         used = [c.text for c in found.table.cells if c.text]
-        assert len(used) == len(set(used)) and set(used) <= set(texts.values())
+        assert len(used) == len(set(used))
+        assert set(used) <= set(texts.values())
         assert len(found.words) == len(used)
         if found.table.rows == rows and found.table.columns == columns:
             assert spans_of(found.table) == set(cells)
@@ -100,7 +101,6 @@ def test_missing_outer_borders_are_added():
     grid = drawn_grid(region, [])
     assert grid is not None
     assert grid.xs == [10, 70, 130, 190]
-    assert rulings_of([]).complete
 
 
 NUMBERS = st.one_of(st.floats(-50, 900), st.sampled_from([0.0, 72.0, 100.0, 100.5, 300.0, float("inf"), float("-inf"), float("nan"), 1e12]))
@@ -122,7 +122,7 @@ TEXTS = st.sampled_from(["a", "12.5", "", "—", "Total", "重新", "x" * 30, "$
 WORDS = st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS, NUMBERS, TEXTS, st.just(0), st.just(0), st.just(0)), max_size=60)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(WORDS, DRAWINGS, st.sampled_from([None, (0.0, 1.0, -1.0, 0.0, 842.0, 0.0)]))
 def test_anything_may_be_on_a_page(page, drawings, matrix):
     rulings = rulings_of(drawings, matrix)
@@ -147,7 +147,11 @@ def test_any_mixture_of_rules_and_texts(rows, columns, random):
     xs, ys = [50.0 + 90 * c for c in range(columns + 1)], [80.0 + 16 * r for r in range(rows + 1)]
     drawings = [line(xs[0], y, xs[-1], y) for y in ys if random.random() < 0.6] + [line(x, ys[0], x, ys[-1]) for x in xs if random.random() < 0.5]
     page = [
-        w for r in range(rows) for c in range(columns) if random.random() < 0.8 for w in words(xs[c] + random.randint(2, 30), ys[r] + 2, f"t{r}x{c} {r}{c}")
+        w
+        for r in range(rows)
+        for c in range(columns)
+        if random.random() < 0.8
+        for w in words(xs[c] + random.randint(2, 30), ys[r] + 2, f"t{r}x{c} {r}{c}")
     ]
     for found in find_tables(page, drawings, PAGE):
         texts = " ".join(cell.text for cell in found.table.cells).split()

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from drawn_tables import PAGE, box, line
+from drawn_tables import box, line
 
 from streams.read.tables import has_table_candidate, rulings_of
 from streams.read.tables.regions import regions_of
@@ -11,7 +11,9 @@ from streams.read.tables.rulings import MAX_ITEMS
 
 
 def test_lines_thin_boxes_and_bars_are_rulings():
-    found = rulings_of([line(10, 50, 200, 50.3), box(10, 70, 200, 70.6, fill=(0.0,)), box(10, 90, 200, 94.5, fill=(0.0,)), box(30, 20, 30.5, 99, fill=(0.0,))])
+    found = rulings_of(
+        [line(10, 50, 200, 50.3), box(10, 70, 200, 70.6, fill=(0.0,)), box(10, 90, 200, 94.5, fill=(0.0,)), box(30, 20, 30.5, 99, fill=(0.0,))]
+    )
     assert [(round(at, 2), start, end) for at, start, end in found.horizontal] == [(50.15, 10, 200), (70.3, 10, 200), (92.25, 10, 200)]
     assert found.vertical == ((30.25, 20, 99),)
     assert found.fills == ()
@@ -62,7 +64,12 @@ def test_quads_along_the_axes_are_boxes():
 
 @pytest.mark.parametrize(
     ("matrix", "horizontal"),
-    [(None, True), ((0.0, 1.0, -1.0, 0.0, 842.0, 0.0), False), ((-1.0, 0.0, 0.0, -1.0, 595.0, 842.0), True), ((0.0, -1.0, 1.0, 0.0, 0.0, 595.0), False)],
+    [
+        (None, True),
+        ((0.0, 1.0, -1.0, 0.0, 842.0, 0.0), False),
+        ((-1.0, 0.0, 0.0, -1.0, 595.0, 842.0), True),
+        ((0.0, -1.0, 1.0, 0.0, 0.0, 595.0), False),
+    ],
 )
 def test_turned_pages(matrix, horizontal):
     found = rulings_of([line(10, 100, 200, 100), box(10, 200, 100, 300, fill=(0.5,))], matrix)
@@ -95,9 +102,10 @@ def test_hatching_makes_no_region():
 
 def test_candidates():
     assert not has_table_candidate(rulings_of([]))
-    assert not has_table_candidate(rulings_of([line(70, 50, 525, 50), line(70, 790, 525, 790), line(70, 700, 214, 700)])), "head, foot and footnote rule"
+    assert not has_table_candidate(rulings_of([line(70, 50, 525, 50), line(70, 790, 525, 790), line(70, 700, 214, 700)])), (
+        "head, foot and footnote rule"
+    )
     assert not has_table_candidate(rulings_of([line(70 + i, 100 + 40 * i, 130 + 17 * i, 100 + 40 * i) for i in range(8)])), "underlined words"
     assert has_table_candidate(rulings_of([line(70, 100, 525, 100), line(70, 120, 525, 120), line(70, 300, 525, 300)])), "three rules"
     assert has_table_candidate(rulings_of([line(70, 100, 525, 100), line(70, 300, 525, 300), line(200, 100, 200, 300)])), "a crossing one"
     assert has_table_candidate(rulings_of([box(70, 100 + 20 * i, 525, 110 + 20 * i, fill=(0.9,)) for i in range(5)])), "zebra"
-    assert PAGE[3] == 842
