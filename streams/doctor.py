@@ -1,4 +1,4 @@
-"""`pageloom doctor`: what is installed, reachable and configured, each finding with the next step where something is missing. Writes only a small probe blob."""
+"""`pageloom doctor`: what is installed, reachable and configured, each finding with the next step. Writes only a small probe blob."""
 
 import importlib.metadata
 import os

@@ -29,3 +29,5 @@ def configure_logging(level: str, *, json: bool) -> None:
         )
     )
     logging.basicConfig(level=max(number, logging.WARNING), handlers=[handler], force=True)
+    # librdkafka warns of every passing state of a broker that starts ("coordinator load in progress"); what lasts comes as an error.
+    logging.getLogger("streams.kafka.client").setLevel(max(number, logging.ERROR))

@@ -147,15 +147,16 @@ def best_shift(text: str, suspect: bool = False) -> Shift | None:
 
 
 def shifted_share(text: str, shift: Shift) -> float:
-    """Share of a text that reads better with the shift undone, judged span by span (spans with few letters do not vote).
+    """Share of a text that reads better with the shift undone, judged span by span.
 
-    Below 1 where sound text and shifted text have one font name, as two subsets of a font may.
+    Below 1 where sound text and shifted text have one font name, as two subsets of a font may. Spans do not vote that have few letters, or are
+    language neither way: one alphabet is as unlikely as another, shifted or not.
     """
     better = votes = 0
     for part in text.split(SEPARATOR):
         codes = codes_of(part)
         before, after = likelihood(codes), likelihood(_shifted(codes, shift))
-        if max(before.pairs, after.pairs) >= FEW_PAIRS:
+        if max(before.pairs, after.pairs) >= FEW_PAIRS and min(before.nats, after.nats) <= SAMPLE_NATS:
             votes += len(part)
             better += len(part) if not before.pairs or (after.pairs >= before.pairs / 2 and after.nats < before.nats) else 0
     return better / votes if votes else 1.0

@@ -5,7 +5,8 @@ drawing pass), `page_content` is pure. An error in the text layer is a reason fo
 cannot be loaded raises. Knows no events, no blob store and no settings.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 import pymupdf
@@ -20,9 +21,9 @@ from streams.read.classify import add_size, body_size
 from streams.read.confidence import Verdict, judge
 from streams.read.elements import Hyperlink, Notes, find_figures, find_links, find_notes
 from streams.read.joining import KnownWords
-from streams.read.language import unshift
+from streams.read.language import Shift, unshift
 from streams.read.lines import ARABIC, Fragment, fragments_of, restore_ligature_order
-from streams.read.placed_words import Word, bold_indexes, text_inside, words_from_characters, words_from_tuples
+from streams.read.placed_words import Word, bold_indexes, characters_of, text_inside, words_from_characters, words_from_tuples
 from streams.read.signals import collect_signals
 from streams.read.tables import find_tables, has_table_candidate, rulings_of
 from streams.read.turning import Matrix, to_page
@@ -55,12 +56,16 @@ class Survey(Struct):
 
 
 class _Text(Struct):
-    """The text pass: MuPDF's dictionary of blocks, lines and spans, and the pass itself to ask for words."""
+    """The text pass: MuPDF's dictionary of blocks, lines and spans, and the pass itself to ask for words.
+
+    `shifts`: by font, the shifts that were undone in `content`; the pass itself still has them.
+    """
 
     content: dict[str, Any]
     textpage: Any
     has_arabic: bool
     has_vectors: bool
+    shifts: Mapping[str, Shift]
 
 
 def survey_page(page: pymupdf.Page) -> Survey:
@@ -68,11 +73,11 @@ def survey_page(page: pymupdf.Page) -> Survey:
     warnings: list[str] = []
     matrix: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
     box = rounded((0.0, 0.0, page.rect.width, page.rect.height))
-    text = _or_warn(lambda: _text_pass(page), _Text({"blocks": []}, None, False, True), "the text layer cannot be read", warnings)
+    text = _or_warn(lambda: _text_pass(page), _Text({"blocks": []}, None, False, True, {}), "the text layer cannot be read", warnings)
     drawings: list[dict[str, Any]] = _or_warn(page.get_cdrawings, [], "drawings cannot be read", warnings) if text.has_vectors else []
     images = _images(page, text, warnings)
     verdict = judge(collect_signals(page, text.content, drawings, images))
-    confidence, reasons = _repaired(text.content, verdict)
+    confidence, reasons = _repaired(text, verdict)
     if text.textpage is None and not verdict.blank:
         confidence, reasons = 0.0, (*reasons, "text_layer_error")
     if verdict.blank:
@@ -141,18 +146,27 @@ def _text_pass(page: pymupdf.Page) -> _Text:
     blocks = [block for block in content["blocks"] if block["type"] == 0]
     vectors = len(blocks) < len(content["blocks"])
     content["blocks"] = blocks
-    spans = (span["text"] for block in content["blocks"] for line in block.get("lines", ()) for span in line["spans"])
-    arabic = any(not text.isascii() and ARABIC.search(text) for text in spans)
+    texts = (span["text"] for span in _spans(content))
+    arabic = any(not text.isascii() and ARABIC.search(text) for text in texts)
     if arabic:
         restore_ligature_order(content, _raw(textpage))
-    return _Text(content, textpage, arabic, vectors)
+    return _Text(content, textpage, arabic, vectors, {})
 
 
-def _raw(textpage: Any) -> dict[str, Any]:
-    """The text pass by characters, of the same blocks as its dictionary."""
+def _raw(textpage: Any, shifts: Mapping[str, Shift] | None = None) -> dict[str, Any]:
+    """The text pass by characters, of the same blocks as its dictionary; shifts are undone in it."""
     raw: dict[str, Any] = textpage.extractRAWDICT()
     raw["blocks"] = [block for block in raw["blocks"] if block["type"] == 0]
+    if shifts:
+        for span in _spans(raw):
+            if shift := shifts.get(span["font"]):
+                for char in span["chars"]:
+                    char["c"] = unshift(char["c"], shift)
     return raw
+
+
+def _spans(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    return (span for block in content["blocks"] for line in block.get("lines", ()) for span in line["spans"])
 
 
 def _images(page: pymupdf.Page, text: _Text, warnings: list[str]) -> list[dict[str, Any]]:
@@ -164,16 +178,14 @@ def _images(page: pymupdf.Page, text: _Text, warnings: list[str]) -> list[dict[s
     return images
 
 
-def _repaired(content: Mapping[str, Any], verdict: Verdict) -> tuple[float, tuple[str, ...]]:
+def _repaired(text: _Text, verdict: Verdict) -> tuple[float, tuple[str, ...]]:
     """Undoes shifted codes in place where that makes sound text of it: (confidence, reasons) after the repair."""
     if not verdict.shifts or verdict.recovered_confidence <= verdict.confidence:
         return verdict.confidence, verdict.reasons
-    shifts = {found.font: found.shift for found in verdict.shifts}
-    for block in content["blocks"]:
-        for line in block.get("lines", ()):
-            for span in line["spans"]:
-                if span["font"] in shifts:
-                    span["text"] = unshift(span["text"], shifts[span["font"]])
+    text.shifts = {found.font: found.shift for found in verdict.shifts}
+    for span in _spans(text.content):
+        if shift := text.shifts.get(span["font"]):
+            span["text"] = unshift(span["text"], shift)
     return verdict.recovered_confidence, (*verdict.reasons, "recovered:shift")
 
 
@@ -183,13 +195,14 @@ def _tables(text: _Text, drawings: Sequence[Mapping[str, Any]], matrix: Matrix |
     if text.textpage is None or not has_table_candidate(rulings):
         return []
     words = _displayed_words(text, matrix)
-    found = find_tables(words, rulings, box, bold_indexes(text.content, words))
+    characters = cache(lambda: characters_of(_raw(text.textpage, text.shifts), matrix))
+    found = find_tables(words, rulings, box, bold_indexes(text.content, words), characters)
     return [Block(type=BlockType.TABLE, bbox=table.bbox, table=table.table, confidence=table.table.confidence) for table in found]
 
 
 def _displayed_words(text: _Text, matrix: Matrix | None) -> list[Word]:
-    if text.has_arabic:
-        return words_from_characters(_raw(text.textpage), matrix)
+    if text.has_arabic or text.shifts:
+        return words_from_characters(_raw(text.textpage, text.shifts), matrix)
     return words_from_tuples(text.textpage.extractWORDS(), matrix)
 
 

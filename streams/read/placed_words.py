@@ -11,6 +11,9 @@ from streams.read.turning import Matrix, turn_box
 Word = tuple[float, float, float, float, str, int, int, int]
 """PyMuPDF's word: box, text, number of block, of line, of word."""
 
+Character = tuple[float, float, float, float, str]
+"""A character's box and text, more than one letter where it is a ligature."""
+
 
 def words_from_tuples(words: Sequence[Sequence[Any]], matrix: Matrix | None) -> list[Word]:
     """`TextPage.extractWORDS` with normalised text and boxes of the displayed page; words of which nothing is left are dropped."""
@@ -37,6 +40,20 @@ def words_from_characters(raw: Mapping[str, Any], matrix: Matrix | None) -> list
                     box = turn_box(union(tuple(char["bbox"]) for char in group), matrix)
                     found.append((*box, text, block_number, line_number, number))
                     number += 1
+    return found
+
+
+def characters_of(raw: Mapping[str, Any], matrix: Matrix | None) -> list[Character]:
+    """The characters of `TextPage.extractRAWDICT` on the displayed page, normalised like the words that they spell; white space is left out."""
+    found: list[Character] = []
+    for block in raw["blocks"]:
+        for line in block.get("lines", ()):
+            for span in line["spans"]:
+                for char in chars_in_order(span["chars"]):
+                    text = char["c"]
+                    plain = text if text.isascii() and text.isprintable() else clean_text(text)
+                    if plain and not plain.isspace():
+                        found.append((*turn_box(char["bbox"], matrix), plain))
     return found
 
 

@@ -74,9 +74,9 @@ def render_page(page: pymupdf.Page, dpi: float, max_pixels: int) -> RenderedPage
 def scale_within(width_pt: float, height_pt: float, scale: float, max_pixels: int) -> float:
     """The largest scale up to `scale` that keeps a page within its bounds of pixels, yet gives at least one pixel each way.
 
-    Total: sizes that are no numbers, zero or endless count as one point, and none as more than `MAX_POINTS`.
+    Total: sizes that are no numbers, zero or endless count as one point, none as less than `LEAST_POINTS` or more than `MAX_POINTS`.
     """
-    width, height = (min(side, MAX_POINTS) if math.isfinite(side) and side > 0 else 1.0 for side in (width_pt, height_pt))
+    width, height = (min(max(side, LEAST_POINTS), MAX_POINTS) if math.isfinite(side) and side > 0 else 1.0 for side in (width_pt, height_pt))
     # Rounding outwards may add a pixel each way: the largest s with (width * s + 1) * (height * s + 1) <= max_pixels.
     around, area = width + height, width * height
     most = 2 * (max(max_pixels, 4) - 1) / (around + math.sqrt(around * around + 4 * area * (max(max_pixels, 4) - 1)))

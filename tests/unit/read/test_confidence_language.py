@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from made_pages import misread, shuffled
 from prose import PROSE
 
-from streams.read.language import SEPARATOR, Shift, best_shift, is_language, unlikelihood, unshift
+from streams.read.language import SEPARATOR, Shift, best_shift, is_language, shifted_share, unlikelihood, unshift
 from streams.read.letter_pairs import codes_of, common_share, likelihood
 from streams.read.words import unsound_share
 
@@ -99,6 +99,18 @@ def test_type_samples_are_undone_too() -> None:
     shift = best_shift(shifted)
     assert shift is not None
     assert unshift(shifted, shift) == text
+
+
+def test_alphabets_beside_a_shifted_text_do_not_speak_against_the_shift() -> None:
+    """A specimen of type: an alphabet three letters on is an alphabet like any other."""
+    lines = ["The quick brown fox jumps over the lazy dog 0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz"]
+    shifted = SEPARATOR.join("".join(chr(ord(letter) - 29) for letter in line) for line in lines * 3)
+    shift = best_shift(shifted, suspect=True)
+    assert shift is not None
+    assert shift.offset == 29
+    assert shifted_share(shifted, shift) == 1.0
+    half = SEPARATOR.join(lines + shifted.split(SEPARATOR))
+    assert shifted_share(half, shift) < 0.8, "sound prose does"
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -244,3 +244,32 @@ def test_every_box_is_within_the_page() -> None:
         return 0 <= box[0] <= box[2] <= WIDTH and 0 <= box[1] <= box[3] <= HEIGHT
 
     assert all(inside(block.bbox) for block in read(made(two_columns)).blocks)
+
+
+def draw_table(page: pymupdf.Page, xs: list[float], rows: list[list[str]], encode: Callable[[str], str] = lambda text: text) -> None:
+    bottom = 100 + 20 * len(rows)
+    for x in xs:
+        page.draw_line((x, 100), (x, bottom))
+    for y in range(100, bottom + 1, 20):
+        page.draw_line((xs[0], y), (xs[-1], y))
+    for number, row in enumerate(rows):
+        for x, text in zip(xs, row, strict=False):
+            page.insert_text((x + 4, 114 + 20 * number), encode(text), fontsize=10)
+
+
+def cells_of(content: PageContent) -> dict[tuple[int, int], str]:
+    (table,) = [block.table for block in content.blocks if block.table is not None]
+    return {(cell.row, cell.column): cell.text for cell in table.cells}
+
+
+@pytest.mark.parametrize("rotation", [0, 90])
+def test_a_text_that_runs_over_its_cell_is_cut_between_its_letters(rotation: int) -> None:
+    """The text layer has one word of both cells. Where it parts its characters tell; letters of usual widths would part one W earlier."""
+    rows = [["Name", "", "Of"], ["iiiiiiiiiiWWWW", "", "7"], ["Bergen", "233", "8"], ["Troms", "17", "9"]]
+    document = made(lambda page: draw_table(page, [60, 110, 200, 300], rows))
+    document[0].set_rotation(rotation)
+    if rotation:
+        assert texts(read(document)), "standing tables are no tables here, but read"
+        return
+    cells = cells_of(read(document))
+    assert (cells[1, 0], cells[1, 1]) == ("iiiiiiiiiiWWW", "W")
