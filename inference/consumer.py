@@ -29,6 +29,7 @@ from schemas.errors import Code, PageloomError
 from schemas.events import DocumentCancelled
 
 IDLE_POLL_S = 0.2
+"""How long an idle loop waits for a record: also how soon it sees that it is to stop."""
 BUSY_POLL_S = 0.02
 """How long a finished page may wait to be written while the loop waits for new records: nothing beside reading it."""
 TAKE_RECORDS = 200
@@ -38,6 +39,7 @@ COMMIT_INTERVAL_S = 0.5
 REVOKE_FLUSH_S = 3.0
 """On a rebalance: how long answers on their way are waited for, so that the next owner does not repeat them."""
 CONTROL_TIMEOUT_S = 10.0
+"""For the list of the control topic's partitions at the start."""
 
 log = structlog.get_logger(__name__)
 

@@ -4,7 +4,6 @@ Knows values, not Kafka: `take` a record, `step`, write what `outgoing` says, an
 answered; an offset becomes committable only after the answer of its request was acknowledged.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,11 +17,10 @@ from inference.scheduler import Budget, Scheduler, Task, Urgency
 from inference.types import EngineSpec, UnitKey
 from inference.windows import AnsweredWindow, Malformed, Position, WaitingUnit, Windows, answer, check
 from schemas import codec
-from schemas.errors import Code, Stage
-from schemas.events import DeadLettered, DocumentCancelled, PageWindowRequested, Priority, RecognizedPage
+from schemas.dead_letters import dead_lettered
+from schemas.errors import Code, PageloomError, Stage
+from schemas.events import DocumentCancelled, PageWindowRequested, Priority, RecognizedPage
 
-KEPT_VALUE_BYTES = 64 * 1024
-"""Of a record's value in its dead letter."""
 MESSAGE_OVERHEAD_BYTES = 1024
 """Key and framing of a message beside its value."""
 
@@ -198,19 +196,8 @@ class Desk:
         self._outgoing.append(Outgoing(position, request.document_id.encode(), codec.encode(event)))
 
     def _dead_letter(self, record: Incoming, message: str) -> None:
-        value = record.value or b""
-        letter = DeadLettered(
-            topic=record.partition[0],
-            partition=record.partition[1],
-            offset=record.offset,
-            stage=Stage.INFER.value,
-            cause=Code.UNDECODABLE.value,
-            message=message,
-            key=record.key,
-            value=value[:KEPT_VALUE_BYTES] if record.value is not None else None,
-            value_size_bytes=len(value),
-            value_sha256=hashlib.sha256(value).hexdigest(),
-        )
+        error = PageloomError(Code.UNDECODABLE, message)
+        letter = dead_lettered((*record.partition, record.offset), record.key, record.value, Stage.INFER, error)
         log.warning("infer.dead_letter", topic=letter.topic, partition=letter.partition, offset=letter.offset, error=message)
         self.counts.dead_lettered += 1
         self._outgoing.append(Outgoing((record.partition, record.offset), record.key, codec.encode(letter), dead_letter=True))

@@ -29,6 +29,7 @@ INKED = 0.002
 """Share of ink from which a page is not blank: a line of 60 characters on an A4 page has about this much. A picture has ink and no text, so
 emptiness is noted and not a failure."""
 LOW = 0.6
+"""Mean confidence under which a page is noted as read poorly."""
 DOUBTFUL_LINES = 8
 """So many blocks are needed to speak of a script: three bad lines are a stamp or a signature."""
 DOUBTFUL = 0.75
@@ -37,6 +38,7 @@ gave 0.66, Korean 0.4, worn typescript in a known script 0.9."""
 UNSUPPORTED = 0.5
 """Mean confidence under which nothing of it can be right, given that no block reads well either."""
 READS_WELL = 0.8
+"""Confidence of a block that is in a script the model knows."""
 UNREAD_SHARE = 0.07
 """Share of a page in blocks of less confidence than `UNREAD`: one paragraph in another script on a page that reads well otherwise."""
 UNREAD = 0.5
@@ -51,6 +53,7 @@ LOOP_TOKENS = 90
 """A run of so many words that repeats one phrase so often is a loop. Tables repeat numbers and short words: a phrase must hold letters, and
 a single word repeated counts from twice the length."""
 MAX_PHRASE = 40
+"""Words of the phrase of a loop, at most."""
 MAX_TOKENS = 60_000
 """Words looked at: more than any page holds."""
 

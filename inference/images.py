@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from schemas.errors import Code, PageloomError
 from schemas.events import PageImage
+from schemas.geometry import BBox
 
 Pixels = NDArray[np.uint8]
 Quad = NDArray[np.float32]
@@ -93,6 +94,11 @@ def turned_quads(quads: list[Quad], clockwise: int, width: int, height: int) -> 
     if clockwise == 270:
         return [np.array([(y, width - x) for x, y in np.roll(quad, -1, axis=0)], np.float32) for quad in quads]
     return quads
+
+
+def bounds_of(quad: Quad) -> BBox:
+    """The upright box around four corners, in the same pixels."""
+    return float(quad[:, 0].min()), float(quad[:, 1].min()), float(quad[:, 0].max()), float(quad[:, 1].max())
 
 
 def cut_out(bgr: Pixels, quad: Quad) -> Pixels:

@@ -22,6 +22,7 @@ from schemas.events import PageImage, RecognizedPage
 STORE_PATIENCE_S = 30.0
 """How long a blob store may be away before pages fail: a restart of an object store, not an outage."""
 STORE_PAUSE_S = 0.5
+"""Between two tries; a stop is seen meanwhile."""
 MAX_IMAGE_BYTES = 256 * 2**20
 """Of one page image: 40 megapixels of noise have 160 MB."""
 

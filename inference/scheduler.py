@@ -1,6 +1,6 @@
 """Which units an engine reads next: one queue for the units of all documents. Pure: time is an argument, nothing is fetched or run here.
 
-Guarantees: a unit that was added is handed out exactly once unless it is cancelled or dropped first; a batch keeps the budgets (a unit larger
+Guarantees: a unit that was added is handed out exactly once unless it is dropped first; a batch keeps the budgets (a unit larger
 than a budget goes alone); units of one class go round the tenants, and round a tenant's documents, so that no book and no tenant
 delays another by more than a turn; a class waits for a more urgent one, but never longer than `STARVED_S`. Every step is O(1) but for dropping.
 """
@@ -149,10 +149,6 @@ class Scheduler:
         """A batch has been read; its keys may be added again."""
         for task in batch.tasks:
             self._running.pop(task.key, None)
-
-    def cancel(self, document: str) -> list[Task]:
-        """Takes the waiting units of a document out; those that run go on."""
-        return self.drop([key for key, (task, _) in self._waiting.items() if task.document == document])
 
     def drop(self, keys: Iterable[UnitKey]) -> list[Task]:
         """Takes units out that wait; others are left alone."""

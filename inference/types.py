@@ -35,8 +35,8 @@ class EngineCapabilities(Struct, frozen=True, kw_only=True):
 class EngineSpec(Struct, frozen=True, kw_only=True):
     """An engine as the registry knows it, without importing the engine.
 
-    `module` is imported where the engine is to run; its function `create_engine()` makes one, and its function `engine_version()`
-    names code, weights and options: answers of equal versions are equal.
+    `module` is imported where the engine is to run; its function `create_engine()` makes one. `version()` names code, weights and options:
+    answers of equal versions are equal.
     """
 
     name: str

@@ -16,6 +16,7 @@ from schemas.events import PageImage, PageWindowRecognized, PageWindowRequested,
 MAX_WINDOW_PAGES = 1_000
 """Of one request; readers ask for 10 at most."""
 MAX_SIDE_PX = 100_000
+"""Of a page image; the bound on pixels stands with the engine."""
 
 Position: TypeAlias = tuple[Partition, int]
 """Where a request stands on the log: partition and offset."""

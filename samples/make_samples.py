@@ -94,7 +94,7 @@ def harvest() -> pymupdf.Document:
 def letter() -> pymupdf.Document:
     """A typed letter, as pages of text; `scanned` makes pictures of them."""
     document = pymupdf.open()
-    write_text(document.new_page(width=WIDTH, height=HEIGHT), 90, LETTER, 12, "cour", 500)
+    write_text(document.new_page(width=WIDTH, height=HEIGHT), 90, LETTER, 9, "cour", 500)
     return document
 
 

@@ -30,6 +30,10 @@ class BlockType(str, Enum):
     ANNOTATION = "annotation"
 
 
+FURNITURE = frozenset({BlockType.PAGE_HEADER, BlockType.PAGE_FOOTER})
+"""What is printed on every page and belongs to none: kept in a document, left out of its text."""
+
+
 class Source(str, Enum):
     """Which tier read a page or block."""
 
@@ -105,7 +109,8 @@ class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `column`: (x0, x1) in points of the text column it stands in. `indented`: the first line starts right of the column's edge (left of
     it in right-to-left text). `ends_short`: the last line ends well before the column does, so a paragraph ends here. `level`: a hint
-    for headings. `tags`: continuation tags of a model, kept as votes. `rotation`: degrees the text is turned on the displayed page.
+    for headings. `list_depth`: how deep a list item is nested, 0 for the outermost. `tags`: continuation tags of a model, kept as votes.
+    `rotation`: degrees the text is turned on the displayed page.
     """
 
     type: BlockType

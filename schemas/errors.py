@@ -5,6 +5,7 @@ are public: dashboards and replays go by them, never by the text of a message.
 """
 
 from enum import Enum
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -132,3 +133,12 @@ def failure_of(code: Code, stage: Stage, message: str, attempts: int = 1) -> Fai
     """Builds a failure from the table above."""
     rule = RULES[code]
     return Failure(code=code, stage=stage, fault=rule.fault, retryable=rule.retryable, message=f"{message}; {rule.next_step}", attempts=attempts)
+
+
+def internal_error(error: BaseException) -> PageloomError:
+    """A bug of ours as a failure: its type and place, never its text, which may quote a document or a password."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
+    return PageloomError(Code.INTERNAL, f"{type(error).__module__}.{type(error).__name__}{place}")

@@ -11,19 +11,21 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from concurrent.futures import CancelledError
 
 import faust
 import structlog
 
+from schemas.errors import PageloomError
 from streams import topics
-from streams.faust_driver import new_app
-from streams.faust_lane import Lane, Outbox
+from streams.agents.driver import new_app
+from streams.agents.lane import Lane, Outbox
+from streams.agents.open_stage import OpenStage
+from streams.agents.read_stage import ReadStage
 from streams.ingest.pdf import Layout
 from streams.kafka.admin import TopicAdmin, TopicSpec
 from streams.kafka.errors import KafkaClientError, TopicMismatchError
-from streams.open_stage import OpenStage
 from streams.read.formats import LAYOUT_FONT_SIZE_PT, LAYOUT_HEIGHT_PT, LAYOUT_WIDTH_PT
-from streams.read_stage import ReadStage
 from streams.sandbox import Sandbox
 from streams.settings import Settings
 
@@ -44,7 +46,9 @@ READ_WIDTH_EXTRA = 2
 BUFFERED_DOCUMENTS = 4
 """Records of up to the message limit held for each topic beyond those in work."""
 BUFFERED_RANGES = 64
+"""The same for ranges, which are small."""
 WATCH_S = 0.05
+"""Between two looks whether to stop."""
 
 log = structlog.get_logger(__name__)
 
@@ -195,5 +199,6 @@ def _leave_by_force() -> None:
 
 
 def _warm_up(sandbox: Sandbox) -> None:
-    with contextlib.suppress(Exception):  # what is wrong shows with the first document, in its answer
+    # What is wrong shows with the first document, in its answer; a worker that stops meanwhile has closed the sandbox.
+    with contextlib.suppress(PageloomError, TimeoutError, CancelledError, RuntimeError):
         sandbox.warm_up()

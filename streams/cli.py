@@ -5,7 +5,6 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -16,18 +15,20 @@ from rich.markup import escape
 from rich.table import Table
 
 from schemas.errors import PageloomError
-from schemas.events import DocumentFailed, DocumentOptions, DocumentParsed, Format, Mode, Priority
+from schemas.events import DocumentFailed, DocumentOptions, DocumentProgressed, Format, Mode, Priority
+from schemas.identity import document_id_of
 from streams import doctor, local
-from streams.following import Follower
+from streams.following import DocumentFinished, Followed, Follower
 from streams.index.highlight import excerpt
 from streams.index.tantivy_index import TantivyReader
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import EmbeddedKafkaError, KafkaClientError
-from streams.parsing import Outcome, parse_files
-from streams.publishing import Publisher, own_document_id
+from streams.logs import configure_logging
+from streams.parsing import FileStatus, Outcome, parse_files
+from streams.publishing import Publisher, own_document_id, printable
 from streams.settings import Settings, SettingsError, load_settings
 from streams.topics import TOPICS
-from streams.workers import WorkerKind, run_workers, stop_on_signals
+from streams.workers import REACH_TIMEOUT_S, WorkerKind, run_workers, stop_on_signals
 
 app = typer.Typer(
     name="pageloom",
@@ -39,10 +40,11 @@ app = typer.Typer(
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
+EXIT_ERROR = 1
 EXIT_USAGE = 2
 EXIT_NOT_ALL_COMPLETE = 3
-EXIT_ERROR = 1
 EXIT_TERMINATED = 143
+"""What a shell says of a process that SIGTERM ended."""
 
 Paths = Annotated[list[Path], typer.Argument(exists=True, dir_okay=True, readable=True, help="Files, or folders whose files are taken.")]
 ModeOption = Annotated[Mode, typer.Option(help="How much work a page gets.")]
@@ -55,9 +57,10 @@ JoinOption = Annotated[bool, typer.Option("--join-tables/--no-join-tables", help
 def main() -> None:
     """The entry point. Errors that a person can act on are one line, not a traceback."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(EXIT_TERMINATED))  # so that what a command started is stopped in order
+    configure_logging("warning", json=False)
     try:
         app()
-    except (SettingsError, PageloomError, EmbeddedKafkaError, KafkaClientError, local.WorkerDied, FileNotFoundError) as error:
+    except (SettingsError, PageloomError, EmbeddedKafkaError, KafkaClientError, local.WorkerDied, OSError) as error:
         err.print(f"[red]pageloom:[/red] {escape(str(error))}")
         sys.exit(EXIT_USAGE if isinstance(error, SettingsError) else EXIT_ERROR)
 
@@ -82,9 +85,9 @@ def parse(
         outcomes = parse_files(connected, files, output, options, _password(password_file), workers, err)
     table = Table("file", "status", "pages", "note", box=None, pad_edge=False)
     for outcome in outcomes:
-        table.add_row(escape(outcome.name), _colored(outcome), str(outcome.pages or ""), escape(outcome.note))
+        table.add_row(escape(printable(outcome.name)), _colored(outcome), str(outcome.pages or ""), escape(outcome.note))
     out.print(table)
-    if any(outcome.status != "complete" for outcome in outcomes):
+    if any(outcome.status is not FileStatus.COMPLETE for outcome in outcomes):
         raise typer.Exit(EXIT_NOT_ALL_COMPLETE)
 
 
@@ -93,7 +96,11 @@ def up() -> None:
     """Run everything on this machine in the foreground, until Ctrl-C."""
     settings = _settings()
     stop = stop_on_signals()
-    with local.embedded_broker(settings) as connected, local.LocalWorkers(connected) as workers, local.announced(connected):
+    with (
+        local.embedded_broker(settings) as (connected, broker),
+        local.LocalWorkers(connected, broker=broker) as workers,
+        local.announced(connected),
+    ):
         out.print(f"Kafka answers at [bold]{connected.bootstrap_servers}[/bold]; data and logs are in {escape(connected.data_dir)}")
         out.print("Publish with `pageloom publish FILE` or any Kafka client to documents.ingest; Ctrl-C stops everything.")
         while not stop.wait(0.5):
@@ -121,8 +128,10 @@ def publish(
 ) -> None:
     """Publish files and return at once; prints the document id and the place of each on the log."""
     files = _files(paths)
-    if document_id is not None and len(files) != 1:
-        raise typer.BadParameter("--id names one document; give one file")
+    if document_id is not None:
+        _check_document_id(document_id)
+        if len(files) != 1:
+            raise typer.BadParameter("--id names one document; give one file")
     options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables, priority=priority)
     publisher = Publisher(_connected())
     for path in files:
@@ -142,7 +151,7 @@ def watch(as_json: Annotated[bool, typer.Option("--json", help="One JSON object 
             if as_json:
                 out.print_json(data={"document_id": key, "topic": record.topic, "event": _shown(event)}, indent=None)
             else:
-                out.print(f"{escape(key)}  {_line(event)}", soft_wrap=True)
+                out.print(f"{escape(printable(key))}  {_line(event)}", soft_wrap=True)
     follower.close()
 
 
@@ -153,14 +162,14 @@ def search(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """Search what was parsed on this machine."""
-    hits = TantivyReader(_settings().index_path).search(query, limit)
+    hits = TantivyReader(_settings().index_path).search(printable(query), limit)
     for hit in hits:
         if as_json:
             sys.stdout.buffer.write(msgspec.json.encode(hit) + b"\n")
             continue
         where = f"page {hit.page}" if hit.page else "no page"
         path = " › ".join(hit.heading_path)
-        out.print(f"[bold]{escape(hit.filename or hit.document_id)}[/bold], {where}" + (f" — {escape(path)}" if path else ""))
+        out.print(f"[bold]{escape(printable(hit.filename or hit.document_id))}[/bold], {where}" + (f" — {escape(path)}" if path else ""))
         out.print("   " + _marked(hit.text, query) + "\n")
     if not hits and not as_json:
         out.print("nothing found")
@@ -171,7 +180,7 @@ def topics() -> None:
     """Create the topics that are missing, check the others, and list all with their records."""
     settings = _connected()
     admin = TopicAdmin(settings.bootstrap_servers, settings.kafka_security)
-    admin.await_broker(30.0)
+    admin.await_broker(REACH_TIMEOUT_S)
     admin.ensure_topics(local.topic_specs(settings))
     found = {listing.name: listing for listing in admin.list_topics(t.name for t in TOPICS)}
     table = Table("topic", "key", "events", "written by", "read by", "partitions", "≤ records", box=None, pad_edge=False)
@@ -205,8 +214,8 @@ def _pipeline(settings: Settings) -> Iterator[tuple[Settings, local.LocalWorkers
         return
     with (
         err.status("starting the pipeline on this machine …") as status,
-        local.embedded_broker(settings) as connected,
-        local.LocalWorkers(connected) as workers,
+        local.embedded_broker(settings) as (connected, broker),
+        local.LocalWorkers(connected, broker=broker) as workers,
     ):
         status.stop()
         yield connected, workers
@@ -244,16 +253,28 @@ def _files(paths: list[Path]) -> list[Path]:
     return files
 
 
+def _check_document_id(document_id: str) -> None:
+    if not document_id:
+        raise typer.BadParameter("--id is empty; leave it out for an id of its own")
+    try:
+        document_id_of(os.fsencode(document_id), "")
+    except ValueError as error:
+        raise typer.BadParameter(f"--id: {error}") from None
+
+
 def _password(file: Path | None) -> str | None:
     if file is None:
         return None
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return lines[0] if lines else ""
+    try:
+        lines = file.read_text(encoding="utf-8").split("\n")
+    except UnicodeDecodeError:
+        raise typer.BadParameter(f"--password-file {file}: its text is not UTF-8") from None
+    return lines[0].removesuffix("\r")
 
 
 def _colored(outcome: Outcome) -> str:
-    color = {"complete": "green", "partial": "yellow"}.get(outcome.status, "red")
-    return f"[{color}]{outcome.status}[/{color}]"
+    color = {FileStatus.COMPLETE: "green", FileStatus.PARTIAL: "yellow"}.get(outcome.status, "red")
+    return f"[{color}]{outcome.status.value}[/{color}]"
 
 
 def _marked(text: str, query: str) -> str:
@@ -263,25 +284,23 @@ def _marked(text: str, query: str) -> str:
     return shown.replace(left, "[bold yellow]").replace(right, "[/bold yellow]")
 
 
-def _shown(event: msgspec.Struct | None) -> object:
-    if isinstance(event, DocumentParsed):
+def _shown(event: Followed | None) -> object:
+    """An event as JSON can say it; of a finished document what it is, not what is in it."""
+    if isinstance(event, DocumentFinished):
         return {"status": event.status, "revision": event.revision, "filename": event.filename}
-    return _plain(msgspec.to_builtins(event, enc_hook=str))
+    return msgspec.to_builtins(event)
 
 
-def _plain(value: object) -> object:
-    return {k: v.value if isinstance(v, Enum) else v for k, v in value.items()} if isinstance(value, dict) else value
-
-
-def _line(event: msgspec.Struct | None) -> str:
-    if event is None:
-        return "deleted"
-    if isinstance(event, DocumentParsed):
-        return f"[bold]{event.status}[/bold] (revision {event.revision})"
-    if isinstance(event, DocumentFailed):
-        return f"[red]failed[/red] {event.failure.code.value}: {escape(event.failure.message)}"
-    done = getattr(event, "extracted", 0) + getattr(event, "recognized", 0) + getattr(event, "failed", 0)
-    return f"{getattr(event, 'progress', '')} {done}/{getattr(event, 'pages', 0)}"
+def _line(event: Followed | None) -> str:
+    match event:
+        case None:
+            return "deleted"
+        case DocumentFinished():
+            return f"[bold]{event.status}[/bold] (revision {event.revision})"
+        case DocumentFailed():
+            return f"[red]failed[/red] {event.failure.code.value}: {escape(event.failure.message)}"
+        case DocumentProgressed():
+            return f"{event.progress.value} {event.extracted + event.recognized + event.failed}/{event.pages}"
 
 
 if __name__ == "__main__":

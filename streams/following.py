@@ -7,23 +7,41 @@ import time
 from collections.abc import Iterator
 
 from confluent_kafka import Consumer, KafkaError, TopicPartition
+from msgspec import Struct
 
 from schemas import codec
-from schemas.events import DocumentFailed, DocumentParsed, DocumentProgressed
+from schemas.content import BlobReference
+from schemas.events import DocumentFailed, DocumentParsed, DocumentProgressed, Rendering
+from schemas.identity import Submission
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.clients import reader_config
 from streams.kafka.records import Record, record_from_message
 from streams.settings import Settings
 from streams.topics import FAILED, PARSED, PROGRESS
 
-Followed = DocumentProgressed | DocumentParsed | DocumentFailed
-EVENT_TYPES: dict[str, type[DocumentProgressed] | type[DocumentParsed] | type[DocumentFailed]] = {
-    PROGRESS.name: DocumentProgressed,
-    PARSED.name: DocumentParsed,
-    FAILED.name: DocumentFailed,
+
+class DocumentFinished(Struct, frozen=True, kw_only=True):
+    """A projection of `DocumentParsed`: everything but the block tree, which is most of it and is in the JSON rendering as well."""
+
+    document_id: str
+    submission: Submission
+    revision: int
+    status: str
+    filename: str
+    document_reference: BlobReference | None
+    renderings: tuple[Rendering, ...]
+
+
+Followed = DocumentProgressed | DocumentFinished | DocumentFailed
+EVENT_TYPES: dict[str, tuple[str, type[DocumentProgressed] | type[DocumentFinished] | type[DocumentFailed]]] = {
+    PROGRESS.name: (DocumentProgressed.__name__, DocumentProgressed),
+    PARSED.name: (DocumentParsed.__name__, DocumentFinished),
+    FAILED.name: (DocumentFailed.__name__, DocumentFailed),
 }
-POLL_S = 0.1
+"""By topic, the event that is on it and what is read of it."""
+
 MAX_BATCH = 500
+"""Records of one call of `events`, so that who follows gets back to its other work under any load."""
 
 
 class Follower:
@@ -55,7 +73,8 @@ class Follower:
                 yield record, None
                 continue
             try:
-                yield record, codec.decode(record.value, EVENT_TYPES[record.topic])
+                name, wanted = EVENT_TYPES[record.topic]
+                yield record, codec.decode(record.value, wanted, name)
             except codec.Undecodable:
                 continue
 

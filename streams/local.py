@@ -1,7 +1,7 @@
 """The whole pipeline on this machine: the embedded broker and one process for each kind of worker, started, watched and stopped together.
 
-Guarantees: what it starts ends with it, also when it is killed (Linux); a worker that dies is started again, and one that keeps dying is
-an error that shows its log. Knows nothing of documents.
+Guarantees: what it starts ends with it, also when it is killed (Linux); a worker or broker that dies is started again, and one that keeps
+dying is an error that shows its log. Knows nothing of documents.
 """
 
 import os
@@ -32,6 +32,7 @@ STOP_TIMEOUT_S = 20.0
 """One deadline for all workers together: finishing what is in flight (a page of a slow engine), then leaving the groups."""
 MAX_DEATHS = 5
 DEATHS_WITHIN_S = 60.0
+"""A worker that ends so often so fast does not end by chance."""
 RESTART_PAUSE_S = 1.0
 LOG_TAIL_CHARS = 1_500
 
@@ -39,7 +40,7 @@ log = structlog.get_logger(__name__)
 
 
 class WorkerDied(RuntimeError):
-    """A worker keeps ending by itself; the message holds the end of its log."""
+    """A worker or the broker keeps ending by itself; the message holds the end of its log, or says where it is."""
 
 
 def topic_specs(settings: Settings) -> list[TopicSpec]:
@@ -69,8 +70,8 @@ def broker_dir(settings: Settings) -> Path:
 
 
 @contextmanager
-def embedded_broker(settings: Settings) -> Iterator[Settings]:
-    """The embedded broker with all topics; gives the settings that lead to it."""
+def embedded_broker(settings: Settings) -> Iterator[tuple[Settings, EmbeddedKafka]]:
+    """The embedded broker with all topics; gives the settings that lead to it, and the broker for `LocalWorkers` to watch."""
     data = settings.data_path
     data.mkdir(parents=True, exist_ok=True)
     java = find_java(Path(settings.java) if settings.java else None, os.environ)
@@ -78,7 +79,7 @@ def embedded_broker(settings: Settings) -> Iterator[Settings]:
     with EmbeddedKafka(broker_dir(settings), jars, java, max_message_bytes=settings.max_message_bytes) as broker:
         connected = msgspec.structs.replace(settings, bootstrap_servers=broker.bootstrap_servers, data_dir=str(data.absolute()))
         TopicAdmin(connected.bootstrap_servers).ensure_topics(topic_specs(connected))
-        yield connected
+        yield connected, broker
 
 
 class _Worker:
@@ -131,9 +132,11 @@ class _Worker:
 class LocalWorkers:
     """The worker processes of one machine, as a context: started on entry, stopped in order on exit."""
 
-    def __init__(self, settings: Settings, workers: Sequence[Sequence[str]] = WORKERS) -> None:
-        """`settings` lead to a broker that has the topics."""
+    def __init__(self, settings: Settings, workers: Sequence[Sequence[str]] = WORKERS, *, broker: EmbeddedKafka | None = None) -> None:
+        """`settings` lead to a broker that has the topics. A `broker` that is given is watched with the workers."""
         self._settings = settings
+        self._broker = broker
+        self._broker_deaths: deque[float] = deque(maxlen=MAX_DEATHS)
         self._kinds = workers
         self._workers: list[_Worker] = []
 
@@ -155,9 +158,22 @@ class LocalWorkers:
         return {worker.name: worker.process.pid for worker in self._workers}
 
     def watch(self) -> None:
-        """Call it often: restarts what died. Raises WorkerDied."""
+        """Call it often: restarts what died. Raises WorkerDied, EmbeddedKafkaError."""
+        if self._broker is not None and self._broker.pid is None:
+            self._restart_broker(self._broker, time.monotonic())
         for worker in self._workers:
             worker.watch(time.monotonic())
+
+    def _restart_broker(self, broker: EmbeddedKafka, now_s: float) -> None:
+        """Where it was: the workers know its address. Its data survives, and whoever waits for it connects again."""
+        self._broker_deaths.append(now_s)
+        if len(self._broker_deaths) == MAX_DEATHS and now_s - self._broker_deaths[0] < DEATHS_WITHIN_S:
+            raise WorkerDied(f"Kafka ended {MAX_DEATHS} times within {DEATHS_WITHIN_S:g} s; look at {broker.log_path} and the memory of the machine")
+        log.warning("broker.died", log=str(broker.log_path))
+        broker.kill()
+        broker.start()
+        if broker.bootstrap_servers != self._settings.bootstrap_servers:
+            raise WorkerDied(f"Kafka ended, and another program took its address {self._settings.bootstrap_servers} meanwhile; start again")
 
     def stop(self, timeout_s: float) -> None:
         """Asks all to stop, waits for them together, kills what is left."""

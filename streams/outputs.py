@@ -5,46 +5,52 @@ Files of an earlier run under the same name are replaced or removed, so a folder
 """
 
 import json
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Sequence
 from pathlib import Path
-
-import msgspec
-import orjson
 
 from schemas.blobs import BlobStore
 from schemas.content import BlobReference
 from schemas.errors import Code, Failure, PageloomError
-from schemas.events import DocumentParsed, Format
+from schemas.events import Format
+from streams.following import DocumentFinished
 
 SUFFIXES: dict[Format, str] = {Format.JSON: ".json", Format.MARKDOWN: ".md", Format.HTML: ".html"}
 ERROR_SUFFIX = ".error.json"
+MAX_NAME_BYTES = 255 - len(ERROR_SUFFIX) - len("-99999")
+"""Of a file name on the file systems in use, without what is added to it here."""
 
 
 def unique_names(paths: Sequence[Path]) -> list[str]:
-    """A name for the outputs of each input: its base name, with `-2`, `-3`, … where inputs share one."""
-    taken = {path.name for path in paths}
-    names: list[str] = []
-    for path in paths:
-        name, number = path.name, 1
-        while name in names or (number > 1 and name in taken):
+    """A name for the outputs of each input: its base name, with `-2`, `-3`, … where inputs share one.
+
+    A base name that leaves no room for a suffix is cut. `a.error` is taken where there is an `a`: both would write `a.error.json`.
+    """
+    bases = [_cut(path.name) for path in paths]
+    taken, errors = set(bases), {f"{base}.error" for base in bases}
+    names: dict[str, None] = {}
+    for base in bases:
+        name, number = base, 1
+        while name in names or name in errors or (number > 1 and (name in taken or f"{name}.error" in taken)):
             number += 1
-            name = f"{path.name}-{number}"
-        names.append(name)
-    return names
+            name = f"{base}-{number}"
+        names[name] = None
+    return list(names)
 
 
-def write_document(folder: Path, name: str, parsed: DocumentParsed, formats: Iterable[Format], blobs: BlobStore, max_bytes: int) -> None:
-    """Writes the asked formats of a finished document. Raises PageloomError when a stored part cannot be fetched, OSError."""
-    texts = {r.format: r.text.encode() if r.text is not None else _fetch(r.reference, blobs, max_bytes) for r in parsed.renderings}
-    if Format.JSON not in texts:
-        document = parsed.document
-        texts[Format.JSON] = (
-            orjson.dumps(msgspec.to_builtins(document)) if document is not None else _fetch(parsed.document_reference, blobs, max_bytes)
-        )
+def _cut(name: str) -> str:
+    while len(os.fsencode(name)) > MAX_NAME_BYTES:
+        name = name[:-1]
+    return name
+
+
+def write_document(folder: Path, name: str, finished: DocumentFinished, blobs: BlobStore, max_bytes: int) -> dict[Format, bytes]:
+    """Writes the renderings of a finished document and returns them. Raises PageloomError when a stored one cannot be fetched, OSError."""
+    texts = {r.format: r.text.encode() if r.text is not None else _fetch(r.reference, blobs, max_bytes) for r in finished.renderings}
     _remove(folder, name)
-    for form in {*formats, Format.JSON}:
-        if form in texts:
-            (folder / f"{name}{SUFFIXES[form]}").write_bytes(texts[form])
+    for form, text in texts.items():
+        (folder / f"{name}{SUFFIXES[form]}").write_bytes(text)
+    return texts
 
 
 def write_failure(folder: Path, name: str, failure: Failure) -> None:
@@ -55,7 +61,6 @@ def write_failure(folder: Path, name: str, failure: Failure) -> None:
 
 
 def _fetch(reference: BlobReference | None, blobs: BlobStore, max_bytes: int) -> bytes:
-
     if reference is None:
         raise PageloomError(Code.UNDECODABLE, "a parsed document with a part that is neither inline nor stored")
     return blobs.get(reference, max_bytes)

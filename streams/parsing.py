@@ -6,37 +6,54 @@ cancels what is unfinished.
 
 import time
 from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from schemas.blobs import BlobStore
-from schemas.errors import Code, PageloomError, Stage, failure_of
-from schemas.events import DocumentFailed, DocumentOptions, DocumentParsed, DocumentProgressed
-from streams.following import Followed, Follower
+from schemas.document import FinishedPage
+from schemas.errors import Code, Failure, PageloomError, Stage, failure_of
+from schemas.events import DocumentFailed, DocumentOptions, DocumentProgressed, Format
+from streams.following import DocumentFinished, Followed, Follower
 from streams.index.worker import GROUP as INDEX_GROUP
 from streams.kafka.admin import Partition, TopicAdmin
 from streams.kafka.errors import DeliveryError
 from streams.kafka.records import Record
 from streams.local import LocalWorkers
 from streams.outputs import unique_names, write_document, write_failure
-from streams.publishing import Publisher, own_document_id
+from streams.publishing import Publisher, own_document_id, printable
 from streams.settings import Settings
 
 MAX_UNDER_WAY = 64
 """Submissions at once: enough to fill any pipeline, and a bound on what waits in the broker for one command."""
 QUIET_WARNING_S = 60.0
+"""Without news of anything under way, a line says so: a page of a slow engine takes less."""
 INDEX_PATIENCE_S = 30.0
+"""For the index to take in the last document; what it misses it indexes with the next command."""
+MAX_PAGES_NAMED = 8
+"""Of the failed pages of a partial document, in the line about it; its JSON has all."""
 MAX_RESULT_BYTES = 2 * 2**30
+"""Of one stored result that is fetched to be written to a file."""
+
+
+class FileStatus(str, Enum):
+    """Where a file is; `complete` and `partial` are those of its document."""
+
+    WAITING = "waiting"
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    FAILED = "failed"
 
 
 class Outcome(Struct, kw_only=True):
     """What a file became."""
 
     name: str
-    status: str
+    status: FileStatus = FileStatus.WAITING
     pages: int = 0
     note: str = ""
 
@@ -48,6 +65,12 @@ class _Submitted(Struct):
     document_id: str
     outcome: Outcome
     task: TaskID
+
+
+class _Pages(Struct):
+    """What is read of a finished document's JSON."""
+
+    pages: tuple[FinishedPage, ...]
 
 
 Key = tuple[int, int]
@@ -66,7 +89,8 @@ def parse_files(
     """Publishes the files and waits for all; writes each result as it comes. `workers` are watched meanwhile, and its index waited for."""
     outcomes: list[Outcome] = []
     with _bars(console) as bars:
-        run = _Run(settings, folder, options, password, bars, own_workers=workers is not None)
+        formats = tuple(dict.fromkeys((*options.formats, Format.JSON)))  # every result has its JSON, whatever else is asked for
+        run = _Run(settings, folder, msgspec.structs.replace(options, formats=formats), password, bars, own_workers=workers is not None)
         waiting = list(zip(files, unique_names(files), strict=True))[::-1]
         try:
             while waiting or run.under_way:
@@ -111,15 +135,15 @@ class _Run:
 
     def publish(self, path: Path, name: str) -> Outcome:
         """Publishes a file; one that cannot be published has its outcome at once."""
-        outcome = Outcome(name=name, status="waiting")
+        outcome = Outcome(name=name)
         document_id = own_document_id(path.name)
         try:
             place = self._publisher.publish_file(path, document_id, self._options, password=self._password)
         except (OSError, PageloomError, DeliveryError) as error:
             code = error.code if isinstance(error, PageloomError) else Code.STORE_UNAVAILABLE
-            self._fail(outcome, code, f"{name}: {error}")
+            self._fail(outcome, code, f"{printable(name)}: {printable(str(error))}")
             return outcome
-        task = self._bars.add_task(name, total=None)
+        task = self._bars.add_task(printable(name), total=None)
         self.under_way[place.partition, place.offset] = _Submitted(name, document_id, outcome, task)
         return outcome
 
@@ -133,7 +157,7 @@ class _Run:
                 self._quiet_since = time.monotonic()
                 self._apply(key, record, event)
         if self.under_way and time.monotonic() - self._quiet_since > QUIET_WARNING_S:
-            names = ", ".join(submitted.name for submitted in self.under_way.values())
+            names = ", ".join(printable(submitted.name) for submitted in self.under_way.values())
             hint = "" if self._own_workers else "; are workers of every kind running?"
             self._bars.console.print(f"no news for {QUIET_WARNING_S:g} s of {names}{hint}", markup=False)
             self._quiet_since = time.monotonic()
@@ -153,26 +177,47 @@ class _Run:
         del self.under_way[key]
         self._bars.remove_task(submitted.task)
         if isinstance(event, DocumentFailed):
-            write_failure(self._folder, submitted.name, event.failure)
-            submitted.outcome.status = "failed"
-            submitted.outcome.note = f"{event.failure.code.value}: {event.failure.message}"
+            self._write_failure(submitted.outcome, event.failure)
             return
         self._finish(submitted.outcome, event)
         self.parsed_at[record.topic, record.partition] = max(record.offset, self.parsed_at.get((record.topic, record.partition), -1))
 
-    def _finish(self, outcome: Outcome, parsed: DocumentParsed) -> None:
+    def _finish(self, outcome: Outcome, finished: DocumentFinished) -> None:
         try:
-            write_document(self._folder, outcome.name, parsed, self._options.formats, self._blobs, MAX_RESULT_BYTES)
+            texts = write_document(self._folder, outcome.name, finished, self._blobs, MAX_RESULT_BYTES)
         except PageloomError as error:
-            self._fail(outcome, error.code, f"{outcome.name}: {error}")
+            self._fail(outcome, error.code, f"{printable(outcome.name)}: {error}")
             return
-        outcome.status = parsed.status
+        except OSError as error:
+            outcome.status, outcome.note = FileStatus.FAILED, _not_written(error)
+            return
+        pages = msgspec.json.decode(texts[Format.JSON], type=_Pages).pages
+        outcome.status, outcome.pages, outcome.note = FileStatus(finished.status), len(pages), _missing_pages(pages)
 
     def _fail(self, outcome: Outcome, code: Code, message: str) -> None:
         """A failure on this side of Kafka."""
-        failure = failure_of(code, Stage.OPEN, message)
-        write_failure(self._folder, outcome.name, failure)
-        outcome.status, outcome.note = "failed", f"{failure.code.value}: {failure.message}"
+        self._write_failure(outcome, failure_of(code, Stage.OPEN, message))
+
+    def _write_failure(self, outcome: Outcome, failure: Failure) -> None:
+        outcome.status, outcome.note = FileStatus.FAILED, f"{failure.code.value}: {failure.message}"
+        try:
+            write_failure(self._folder, outcome.name, failure)
+        except OSError as error:
+            outcome.note += f" ({_not_written(error)})"
+
+
+def _not_written(error: OSError) -> str:
+    """A file that cannot be written costs itself; the others go on."""
+    return f"the result cannot be written: {error.strerror or error}; check the disk, the rights of the folder and the length of the file name"
+
+
+def _missing_pages(pages: Sequence[FinishedPage]) -> str:
+    """What a person asks of a partial document: which pages, and why the first of them."""
+    failed = [page for page in pages if page.error is not None]
+    if not failed or failed[0].error is None:
+        return ""
+    shown = ", ".join(str(page.number) for page in failed[:MAX_PAGES_NAMED]) + (", …" if len(failed) > MAX_PAGES_NAMED else "")
+    return f"{len(failed)} of {len(pages)} pages failed ({shown}); {failed[0].error.code}: {failed[0].error.message}"
 
 
 def _await_index(settings: Settings, parsed_at: dict[Partition, int], workers: LocalWorkers) -> None:
@@ -185,5 +230,5 @@ def _await_index(settings: Settings, parsed_at: dict[Partition, int], workers: L
 
 
 def _bars(console: Console) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     return Progress(*columns, console=console, transient=True)

@@ -4,6 +4,7 @@ Guarantees: a submission is acknowledged by all replicas before it counts; a fil
 reference is published; nothing is read beyond the limit of the settings.
 """
 
+import os
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
@@ -53,15 +54,12 @@ class Publisher:
 
         Raises OSError for a file that cannot be read, PageloomError for one above the limit or a store that refuses it, DeliveryError.
         """
-        size = path.stat().st_size
-        if size > self._settings.max_document_bytes:
-            raise PageloomError(Code.TOO_LARGE, f"{path.name}: {size} bytes, the limit is {self._settings.max_document_bytes}")
-        data = path.read_bytes()
+        data = _read_within(path, self._settings.max_document_bytes)
         inline = len(data) + ENVELOPE_BYTES <= self._settings.max_message_bytes
         submitted = DocumentSubmitted(
             content=data if inline else None,
             document=None if inline else self._blobs.put_shared(data),
-            filename=path.name,
+            filename=printable(path.name),
             password=password,
             metadata=dict(metadata or {}),
             options=options,
@@ -81,5 +79,20 @@ class Publisher:
 def own_document_id(filename: str) -> str:
     """An id that no other submission has, and that a person recognises."""
     tag = uuid.uuid4().hex[:12]
-    name = "".join(c if c.isprintable() else "_" for c in filename)
+    name = printable(filename).replace("\ufffd", "_")
     return f"{name.encode('utf-8', 'replace')[: MAX_DOCUMENT_ID_BYTES - 13].decode('utf-8', 'ignore')}-{tag}"
+
+
+def _read_within(path: Path, max_bytes: int) -> bytes:
+    """The bytes of a file. The size that a file states is no bound: a device or a pipe states none, and a file may grow."""
+    with path.open("rb") as file:
+        stated = os.fstat(file.fileno()).st_size
+        data = file.read(max_bytes + 1) if stated <= max_bytes else b""
+    if max(stated, len(data)) > max_bytes:
+        raise PageloomError(Code.TOO_LARGE, f"{path.name}: more than {max_bytes} bytes")
+    return data
+
+
+def printable(text: str) -> str:
+    """A file name or an id as a terminal and a record can hold it: control characters, and bytes that are no UTF-8, become U+FFFD."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)

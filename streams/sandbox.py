@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import forkserver
 from pathlib import Path
@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
-from schemas.errors import Code, PageloomError
+from schemas.errors import Code, PageloomError, internal_error
 
 T = TypeVar("T")
 
@@ -111,7 +111,7 @@ class Sandbox:
             return
         deadline = time.monotonic() + deadline_s
         for call in left:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(TimeoutError, CancelledError):
                 call.future.exception(max(0.0, deadline - time.monotonic()))
         for call in left:
             call.future.cancel()
@@ -245,15 +245,7 @@ def _guarded(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool,
     except RecursionError:
         return False, Code.CORRUPT, "the document is nested deeper than its parser follows"
     except Exception as error:  # noqa: BLE001 - whatever a parser raises ends here as data
-        return False, Code.INTERNAL, f"{type(error).__module__}.{type(error).__name__} {_place(error)}"
-
-
-def _place(error: BaseException) -> str:
-    """Where an exception arose: file and line, without its text."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return f"at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
+        return False, Code.INTERNAL, str(internal_error(error))
 
 
 def _confine(memory_bytes: int, max_file_bytes: int, parent_is_server: bool) -> None:

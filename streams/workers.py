@@ -44,7 +44,7 @@ ENTRIES: dict[frozenset[WorkerKind], tuple[str, str]] = {
     frozenset({WorkerKind.OPEN}): ("streams.app", "run_open"),
     frozenset({WorkerKind.READ}): ("streams.app", "run_read"),
     frozenset({WorkerKind.OPEN, WorkerKind.READ}): ("streams.app", "run_open_and_read"),
-    frozenset({WorkerKind.INFER}): ("streams.recognition", "run_infer"),
+    frozenset({WorkerKind.INFER}): ("streams.infer", "run_infer"),
     frozenset({WorkerKind.ASSEMBLE}): ("streams.assemble.worker", "run_assemble"),
     frozenset({WorkerKind.INDEX}): ("streams.index.worker", "run_index"),
 }

@@ -26,6 +26,7 @@ START_ATTEMPTS = 3
 MAX_CRASHES_ALONE = 3
 """Of one page: a page that kills its process three times with nobody beside it is what kills it."""
 STOP_TIMEOUT_S = 2.0
+"""For a process to be gone after SIGKILL."""
 RECYCLE_PAGES = 2_000
 """Pages of one process, so that leaks of native code stay small."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from inference.images import Pixels, Quad, padded
+from inference.images import Pixels, Quad, bounds_of, padded
 
 Detect = Callable[[Pixels, int], list[Quad]]
 """Image and pixels of its longer side → corners of lines."""
@@ -23,9 +23,11 @@ SMALL_SHARE = 0.15
 LONG_PAGE = 4.0
 """Longer side over shorter from which a page is cut into pieces: scaled down as a whole its text would vanish."""
 TILE_LENGTH = 2.0
+"""Length of a piece over its width."""
 TILE_OVERLAP = 0.25
 """Of the shorter side: more than a line's height."""
 MAX_TILES = 48
+"""Pieces of one page; beyond, they become longer."""
 MIN_SIDE = 96
 """Smaller images get a border: lines that touch the edge of an image are not found."""
 
@@ -99,9 +101,9 @@ def _rejoined(quads: list[Quad]) -> list[Quad]:
     """Pieces of lines of a wide page whose boxes overlap become one box each; a box found twice becomes one."""
     joined: list[Quad] = []
     for quad in sorted(quads, key=lambda q: float(q[:, 0].min())):
-        x0, y0, x1, y1 = _bounds(quad)
+        x0, y0, x1, y1 = bounds_of(quad)
         for index, other in enumerate(joined):
-            a0, b0, a1, b1 = _bounds(other)
+            a0, b0, a1, b1 = bounds_of(other)
             if x0 < a1 and min(y1, b1) - max(y0, b0) > 0.6 * min(y1 - y0, b1 - b0):
                 left, top, right, bottom = min(x0, a0), min(y0, b0), max(x1, a1), max(y1, b1)
                 joined[index] = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
@@ -109,7 +111,3 @@ def _rejoined(quads: list[Quad]) -> list[Quad]:
         else:
             joined.append(quad)
     return joined
-
-
-def _bounds(quad: Quad) -> tuple[float, float, float, float]:
-    return float(quad[:, 0].min()), float(quad[:, 1].min()), float(quad[:, 0].max()), float(quad[:, 1].max())

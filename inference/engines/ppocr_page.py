@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from inference.engines.detection import detect_lines
-from inference.images import Pixels, Quad, cut_out, tightened, turned, turned_quads
+from inference.images import Pixels, Quad, bounds_of, cut_out, tightened, turned, turned_quads
 from inference.types import PageText, TextLine
 
 TALL = 1.5
@@ -98,7 +98,9 @@ def _read_turned(bgr: Pixels, quads: list[Quad], rotation: int, models: TextMode
     found += [(quad, *_read_across(cut_out(upright, quad), models)) for quad in across]
     height, width = upright.shape[:2]
     boxes = turned_quads([quad for quad, _, _ in found], rotation, width, height)
-    return [TextLine(_bounds(box), text.strip(), score, (rotation + turn) % 360) for box, (_, (text, score), turn) in zip(boxes, found, strict=True)]
+    return [
+        TextLine(bounds_of(box), text.strip(), score, (rotation + turn) % 360) for box, (_, (text, score), turn) in zip(boxes, found, strict=True)
+    ]
 
 
 def _read_across(line: Pixels, models: TextModels) -> tuple[tuple[str, float], int]:
@@ -137,7 +139,3 @@ def _size(quad: Quad) -> tuple[float, float]:
 def _is_tall(quad: Quad) -> bool:
     width, height = _size(quad)
     return height > TALL * width
-
-
-def _bounds(quad: Quad) -> tuple[float, float, float, float]:
-    return float(quad[:, 0].min()), float(quad[:, 1].min()), float(quad[:, 0].max()), float(quad[:, 1].max())

@@ -156,7 +156,7 @@ def _paragraph(lines: Sequence[Line], column: Column, usual: Usual, words: froze
         text=text,
         confidence=_confidence(lines),
         style=TextStyle(size_pt=round(median(line.size for line in lines), 1)),
-        list_depth=1 if kind is BlockType.LIST_ITEM else None,
+        list_depth=0 if kind is BlockType.LIST_ITEM else None,
         column=(round(column.x0, 2), round(column.x1, 2)) if frame.rotation == 0 else None,
         line_count=len(lines),
         indented=is_indented(lines[0], column),

@@ -2,7 +2,7 @@
 
 Guarantees: all that the fold decides leaves as one `Effects`, so that state, output and offset are committed together; a complete document is
 finished in the background, again after a restart, and published once; bytes that are no event become dead letters. The edge between
-the pure parts (`fold`, `deadlines`) and the runtime; speaks to no broker itself.
+the pure parts (`state`) and the runtime; speaks to no broker itself.
 """
 
 from collections import Counter
@@ -12,28 +12,32 @@ from dataclasses import dataclass
 
 import structlog
 
-from schemas.codec import Undecodable, encode
+from schemas.codec import Undecodable
 from schemas.errors import Code, PageloomError, Stage
-from schemas.events import DocumentFailed, DocumentOpened, Progress
+from schemas.events import DocumentOpened, Progress
 from schemas.identity import Submission, revision_of
 from streams import topics
-from streams.assemble.deadlines import CaughtUpClock, overdue
-from streams.assemble.documents import Documents, WorkingDocument
-from streams.assemble.entries import entries_of
-from streams.assemble.envelopes import PageRead, WindowAnswered, open_envelope
-from streams.assemble.finisher import Finisher, Job
-from streams.assemble.finishing import Finished, FinishTask
-from streams.assemble.fold import DeadlinePassed, DocumentFinished, Event, FinishFailed, RecordExpired, RunsPurged, fold
-from streams.assemble.steps import Output, progress_of
+from streams.assemble.effects import effects_of, output_record, refused, together
+from streams.assemble.finish.child import Finished, FinishTask
+from streams.assemble.finish.queue import FinishQueue, Job
+from streams.assemble.state.deadlines import CaughtUpClock, overdue
+from streams.assemble.state.documents import Documents, WorkingDocument
+from streams.assemble.state.entries import entries_of
+from streams.assemble.state.envelopes import PageRead, WindowAnswered, open_envelope
+from streams.assemble.state.fold import Event, fold
+from streams.assemble.state.inner_events import DeadlinePassed, DocumentFinished, FinishFailed, RecordExpired, RunsPurged
+from streams.assemble.state.steps import Output, progress_of
 from streams.kafka.logic import NOTHING, Effects
-from streams.kafka.records import OutputRecord, Record
-from streams.letters import dead_letter
+from streams.kafka.records import Record
 
 LOOK_S = 1.0
 """Between two looks at the deadlines: they are minutes and hours long."""
 
 TELL_S = 0.4
 """Between two records of one document's progress: a few a second."""
+
+TELL_LOOK_S = TELL_S / 4
+"""Between two looks for documents to tell of: bounds how much later than `TELL_S` a record comes."""
 
 EXPIRED_AT_ONCE = 200
 """Records forgotten in one look, so that one transaction stays small after a long standstill."""
@@ -64,15 +68,15 @@ class AssembleLimits:
 
 
 class AssembleLogic:
-    """A `PartitionLogic` (see `streams.kafka.logic`). `finisher` is shared by all partitions; `now_ms` is the time since the epoch, `started_s`
+    """A `PartitionLogic` (see `streams.kafka.logic`). `finish_queue` is shared by all partitions; `now_ms` is the time since the epoch, `started_s`
     the monotonic time, which `tick` tells from then on.
     """
 
     def __init__(
-        self, partition: int, finisher: Finisher, purge: Purge, limits: AssembleLimits, *, now_ms: Callable[[], int], started_s: float
+        self, partition: int, finish_queue: FinishQueue, purge: Purge, limits: AssembleLimits, *, now_ms: Callable[[], int], started_s: float
     ) -> None:
         self._owner = (partition, object())  # a rebuilt logic must not get the outcomes of its predecessor
-        self._finisher = finisher
+        self._finish_queue = finish_queue
         self._purge = purge
         self._limits = limits
         self._now_ms = now_ms
@@ -90,7 +94,7 @@ class AssembleLogic:
     @property
     def full(self) -> bool:
         """Whether finishing cannot keep up."""
-        return self._finisher.full
+        return self._finish_queue.full
 
     def restore(self, entries: Iterable[tuple[bytes, bytes]]) -> None:
         """Takes over the changelog. Documents that are complete are finished again. Raises Undecodable for an entry of no known schema."""
@@ -112,20 +116,20 @@ class AssembleLogic:
         """What finished, what is overdue, what changed: see the module."""
         self._now_s = now_s
         self._clock.look(now_s, caught_up)
-        effects = [self._finished(job.key, job.task, outcome) for job, outcome in self._finisher.collect(self._owner, now_s)]
+        effects = [self._finished(job.key, job.task, outcome) for job, outcome in self._finish_queue.collect(self._owner, now_s)]
         if self._purging:
             effects += self._purged()
         if now_s >= self._look_at_s:
             self._look_at_s = now_s + LOOK_S
             effects += self._look()
         if self._untold and now_s >= self._tell_at_s:
-            self._tell_at_s = now_s + TELL_S / 4
+            self._tell_at_s = now_s + TELL_LOOK_S
             effects.append(self._tell())
-        return _together(effects)
+        return together(effects)
 
     def close(self) -> None:
         """Gives up what runs in the background: who has the partition next finds it in the state."""
-        self._finisher.withdraw(self._owner)
+        self._finish_queue.withdraw(self._owner)
         for _, future in self._purging.values():
             future.cancel()
         if self.counts:
@@ -150,7 +154,7 @@ class AssembleLogic:
             document.read_s = document.read_s if isinstance(event, WindowAnswered) else self._clock.now_s
         if opened is not was_opened:
             if document.offered:
-                self._finisher.withdraw(self._owner, document_id)
+                self._finish_queue.withdraw(self._owner, document_id)
             document.offered = False
             document.told_s = self._now_s
         self._documents.keep(document_id, document, reopened=opened is not None and opened is not was_opened)
@@ -159,7 +163,7 @@ class AssembleLogic:
         elif opened is was_opened:
             self._untold.add(document_id)
         self._carry_on(document_id, document)
-        return _effects(document_id, entries_of(document_id, step.changes), step.outputs)
+        return effects_of(document_id, entries_of(document_id, step.changes), step.outputs)
 
     def _carry_on(self, document_id: str, document: WorkingDocument) -> None:
         """Starts in the background what the state asks for: finishing what is complete, removing the blobs of what was deleted."""
@@ -171,7 +175,7 @@ class AssembleLogic:
             document.offered_s = self._now_s
             task = self._finish_task(document, record.opened, revision_of(record.opened.submission, record.last_revision))
             size = sum(map(len, task.raw_events))
-            self._finisher.offer(Job(self._owner, document_id, size, task), self._now_s)
+            self._finish_queue.offer(Job(self._owner, document_id, size, task), self._now_s)
         room = len(self._purging) < MAX_PURGING and self._now_s >= self._purge_at_s
         if record.purge and room and document_id not in self._purging:
             self._purging[document_id] = (record.purge, self._purge(document_id, record.purge))
@@ -258,8 +262,8 @@ class AssembleLogic:
                 self._untold.discard(document_id)
                 document.told_s = self._now_s
                 progress = Progress.FINISHING if document.state.complete else Progress.READING
-                outputs.append(_output(document_id, Output(topics.PROGRESS, progress_of(document.state, opened, progress))))
-        return Effects((), outputs) if outputs else NOTHING
+                outputs.append(output_record(document_id, Output(topics.PROGRESS, progress_of(document.state, opened, progress))))
+        return Effects((), outputs, urgent=False) if outputs else NOTHING
 
     def _open_document(self, document_id: str) -> DocumentOpened | None:
         document = self._documents.working.get(document_id)
@@ -268,31 +272,3 @@ class AssembleLogic:
     def _refuse(self, record: Record, why: str) -> Effects:
         self.counts["record", "dead_lettered"] += 1
         return refused(record, PageloomError(Code.UNDECODABLE, why))
-
-
-def refused(record: Record, error: PageloomError) -> Effects:
-    """A record that assembly cannot use, as a dead letter."""
-    log.warning("assemble.dead_letter", topic=record.topic, partition=record.partition, offset=record.offset, code=error.code.value, error=str(error))
-    return Effects((), [dead_letter(record, Stage.ASSEMBLE, error, keep_value=True)])
-
-
-def _effects(document_id: str, state: Iterable[tuple[bytes, bytes | None]], outputs: Iterable[Output]) -> Effects:
-    records = []
-    for output in outputs:
-        if isinstance(output.value, DocumentFailed):
-            log.info("assemble.document_failed", document_id=document_id, submission=output.value.submission.id, code=output.value.failure.code.value)
-        records.append(_output(document_id, output))
-    return Effects(list(state), records)
-
-
-def _output(document_id: str, output: Output) -> OutputRecord:
-    value = output.value
-    data = value if value is None or isinstance(value, bytes) else encode(value)
-    return OutputRecord(output.topic.name, document_id.encode(), data, output.headers)
-
-
-def _together(effects: list[Effects]) -> Effects:
-    some = [one for one in effects if one]
-    if len(some) <= 1:
-        return some[0] if some else NOTHING
-    return Effects([change for one in some for change in one.state], [record for one in some for record in one.outputs])

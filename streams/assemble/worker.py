@@ -11,15 +11,16 @@ from dataclasses import asdict
 
 import structlog
 
+from schemas.errors import internal_error
 from schemas.identity import Submission
 from streams import topics
-from streams.assemble.finisher import Finisher
-from streams.assemble.finishing import purge_runs
-from streams.assemble.logic import AssembleLimits, AssembleLogic, refused
+from streams.assemble.effects import refused
+from streams.assemble.finish.child import purge_runs
+from streams.assemble.finish.queue import FinishQueue
+from streams.assemble.logic import AssembleLimits, AssembleLogic
 from streams.kafka.logic import Effects
 from streams.kafka.processor import Processor, ProcessorOptions
 from streams.kafka.records import Record
-from streams.letters import internal_error
 from streams.sandbox import Sandbox
 from streams.settings import Settings
 
@@ -30,6 +31,7 @@ EVENT_MARGIN_BYTES = 64 * 1024
 """Left of the message limit for key, headers and framing of a finished document's event."""
 
 PURGE_TIMEOUT_S = 60.0
+"""For removing the blobs of one document's submissions; what is cut off is begun again."""
 STOP_TIMEOUT_S = 10.0
 """One deadline for leaving: a commit takes tens of milliseconds, the transaction timeout is as long."""
 
@@ -42,7 +44,7 @@ def run_assemble(settings: Settings, stop: threading.Event) -> None:
         settings.finish_processes,
         max_tasks=settings.child_tasks,
         memory_bytes=settings.child_memory_bytes,
-        preload=("streams.assemble.finishing",),
+        preload=("streams.assemble.finish.child",),
     )
     try:
         sandbox.submit(os.getpid, timeout_s=settings.finish_timeout_s)  # the first document finds the processes warm
@@ -56,14 +58,14 @@ def run_assemble(settings: Settings, stop: threading.Event) -> None:
 
 def assemble_processor(settings: Settings, sandbox: Sandbox) -> Processor:
     """The processor, not yet running. `sandbox` is shared by its partitions."""
-    finisher = Finisher(sandbox, max_running=settings.finish_processes, timeout_s=settings.finish_timeout_s)
+    finish_queue = FinishQueue(sandbox, max_running=settings.finish_processes, timeout_s=settings.finish_timeout_s)
     limits = limits_of(settings)
 
     def purge(document_id: str, submissions: tuple[Submission, ...]) -> "Future[None]":
         return sandbox.submit(purge_runs, limits.blob_url, document_id, submissions, timeout_s=PURGE_TIMEOUT_S)
 
     def logic(partition: int) -> AssembleLogic:
-        return AssembleLogic(partition, finisher, purge, limits, now_ms=_now_ms, started_s=time.monotonic())
+        return AssembleLogic(partition, finish_queue, purge, limits, now_ms=_now_ms, started_s=time.monotonic())
 
     options = ProcessorOptions(
         bootstrap_servers=settings.bootstrap_servers,

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from schemas.content import BlockType
+from schemas.content import FURNITURE, BlockType
 from schemas.document import Document, FinishedBlock, FinishedTable, Region
 
 CHUNK_CHARS = 1_600
 """About 400 tokens of English text: embedding models of 512 tokens take it whole, and a hit is still read at a glance."""
 
-FURNITURE = frozenset({BlockType.PAGE_HEADER, BlockType.PAGE_FOOTER})
 CELL_SEPARATOR = " | "
 
 

@@ -5,6 +5,7 @@ import unicodedata
 
 WORD = re.compile(r"\w+", re.UNICODE)
 EXCERPT_CHARS = 240
+"""Three lines of a terminal."""
 
 
 def excerpt(text: str, query: str, before: str, after: str, size: int = EXCERPT_CHARS) -> str:

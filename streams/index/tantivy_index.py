@@ -23,6 +23,7 @@ WRITER_HEAP_BYTES = 48 * 2**20
 
 CJK = re.compile("([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])")
 MAX_QUERY_CHARS = 1_000
+"""Anybody may ask anything: parsing and matching cost with the length."""
 CHUNK, MARKER = "chunk", "marker"
 
 

@@ -24,7 +24,9 @@ MAX_METADATA_NAME = 128
 MAX_METADATA_VALUE = 4096
 """Characters: metadata travels in every later event of a document as a whole."""
 MAX_FILENAME = 255
+"""Characters: the longest that common file systems keep."""
 MAX_PASSWORD = 1024
+"""Characters; PDF looks at 127 bytes of one (ISO 32000-2, 7.6.4)."""
 MIN_DPI, MAX_DPI = 36, 1200
 """Below, no model reads anything; above, a page of A4 has more than 130 million pixels."""
 

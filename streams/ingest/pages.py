@@ -12,6 +12,7 @@ from schemas.events import PageImage
 MAX_TEXT = 1000
 """Characters of a page selection: some 150 ranges. Longer lists belong into several documents."""
 MAX_DIGITS = 7
+"""Of a page number: far beyond any page limit, and quick to compare."""
 
 ALLOWED = "numbers and ranges from 1 on, ascending within a range, like 1-20,25"
 

@@ -32,9 +32,11 @@ MAX_OUTLINE_ENTRIES = 5_000
 MAX_OUTLINE_LEVEL = 32
 MAX_TITLE = 500
 MAX_METADATA_VALUE = 2_000
+"""Characters: outline and metadata travel in the event as a whole."""
 SAMPLED_PAGES = 8
 """Pages loaded to believe a page count, spread over the document: one bad page is no reason to refuse it."""
 MAX_TREE_NODES = 100_000
+"""Nodes of a page tree looked at for a circle: five times the pages of the default limit."""
 
 INFO: tuple[tuple[str, str], ...] = (
     ("title", "title"), ("author", "author"), ("subject", "subject"), ("keywords", "keywords"), ("creator", "creator"),

@@ -6,7 +6,6 @@ password stands in an error.
 
 import hashlib
 from dataclasses import dataclass
-from typing import Protocol
 
 import msgspec
 
@@ -16,47 +15,12 @@ from schemas.errors import Code, PageloomError
 from schemas.events import DocumentSubmitted
 from schemas.identity import Submission, document_id_of
 from streams.ingest.options import Asked, check_metadata, check_options, check_password, clean_filename, content_type_of, read_headers
+from streams.kafka.records import Record
 
 SUBMITTED_AVRO = "application/vnd.pageloom.document-submitted+avro"
 SUBMITTED_JSON = "application/vnd.pageloom.document-submitted+json"
 
 _EMPTY_SHA256 = hashlib.sha256(b"").hexdigest()
-
-
-class IngestRecord(Protocol):
-    """A record as the log holds it. A null value and an empty one are different."""
-
-    @property
-    def topic(self) -> str:
-        """Its topic."""
-
-    @property
-    def partition(self) -> int:
-        """Its partition."""
-
-    @property
-    def offset(self) -> int:
-        """Its offset."""
-
-    @property
-    def timestamp_ms(self) -> int:
-        """Milliseconds since the epoch."""
-
-    @property
-    def timestamp_is_log_append(self) -> bool:
-        """Whether the broker set the time."""
-
-    @property
-    def key(self) -> bytes | None:
-        """The document id, or nothing."""
-
-    @property
-    def value(self) -> bytes | None:
-        """The file, an event, or nothing."""
-
-    @property
-    def headers(self) -> tuple[tuple[str, bytes | None], ...]:
-        """Names and values, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +50,19 @@ class Refused(PageloomError):
         self.document_id, self.submission, self.filename, self.undecodable = document_id, submission, filename, undecodable
 
 
-def submission_of(record: IngestRecord) -> Submission:
+def submission_of(record: Record) -> Submission:
     """The identity of a submission: where its record stands."""
     return Submission(topic=record.topic, partition=record.partition, offset=record.offset, appended_ms=record.timestamp_ms)
 
 
-def claims_event(record: IngestRecord) -> bool:
+def claims_event(record: Record) -> bool:
     """Whether the value is, or says that it is, a `DocumentSubmitted`: it may hold a password then."""
     if (content_type_of(record.headers) or "").split(";")[0].strip() in (SUBMITTED_AVRO, SUBMITTED_JSON):
         return True
     return record.value is not None and codec.name_of(record.value) == DocumentSubmitted.__name__
 
 
-def classify(record: IngestRecord) -> Deletion | Submitted:
+def classify(record: Record) -> Deletion | Submitted:
     """What the record is. Raises Refused, also for an empty file."""
     submission = submission_of(record)
     document_id = _document_id(record, submission)
@@ -117,7 +81,7 @@ def classify(record: IngestRecord) -> Deletion | Submitted:
     return Submitted(document_id, submission, asked, record.value, None)
 
 
-def _document_id(record: IngestRecord, submission: Submission) -> str:
+def _document_id(record: Record, submission: Submission) -> str:
     """The key as an id, or the hash of the content. A key that is none is refused under its hash, so that the refusal has an id."""
     content_sha256 = _EMPTY_SHA256
     if not record.key and record.value and not claims_event(record):
@@ -130,7 +94,7 @@ def _document_id(record: IngestRecord, submission: Submission) -> str:
         raise Refused(PageloomError(Code.INVALID_KEY, str(error)), hashlib.sha256(record.key or b"").hexdigest(), submission) from None
 
 
-def _event_content_sha256(record: IngestRecord, value: bytes) -> str:
+def _event_content_sha256(record: Record, value: bytes) -> str:
     """The hash of the document in an event; of the event itself where it cannot be decoded."""
     try:
         event = _decoded(record, value)
@@ -141,7 +105,7 @@ def _event_content_sha256(record: IngestRecord, value: bytes) -> str:
     return event.document.sha256 if event.document is not None else hashlib.sha256(value).hexdigest()
 
 
-def _from_event(record: IngestRecord, value: bytes, document_id: str, submission: Submission) -> Submitted:
+def _from_event(record: Record, value: bytes, document_id: str, submission: Submission) -> Submitted:
     try:
         event = _decoded(record, value)
     except PageloomError as error:
@@ -173,7 +137,7 @@ def _check_source(event: DocumentSubmitted) -> None:
         raise PageloomError(Code.INVALID_OPTIONS, "the field document names a blob that is not below shared/")
 
 
-def _decoded(record: IngestRecord, value: bytes) -> DocumentSubmitted:
+def _decoded(record: Record, value: bytes) -> DocumentSubmitted:
     """The event. Raises UNDECODABLE; the decoders name fields and types, and no value but a wrong word of an enumeration."""
     if (content_type_of(record.headers) or "").split(";")[0].strip() == SUBMITTED_JSON:
         try:

@@ -20,9 +20,17 @@ VERIFIED_SETTINGS = ("message.timestamp.type", "cleanup.policy")
 """Settings of a topic that the application relies on; retention and sizes are the operator's business."""
 
 PASSING_ERRORS = frozenset(
-    {KafkaError.NOT_LEADER_FOR_PARTITION, KafkaError.LEADER_NOT_AVAILABLE, KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError.COORDINATOR_LOAD_IN_PROGRESS}
+    {
+        KafkaError.NOT_LEADER_FOR_PARTITION,
+        KafkaError.LEADER_NOT_AVAILABLE,
+        KafkaError.UNKNOWN_TOPIC_OR_PART,
+        KafkaError.COORDINATOR_LOAD_IN_PROGRESS,
+        KafkaError.FENCED_LEADER_EPOCH,
+        KafkaError.UNKNOWN_LEADER_EPOCH,
+        KafkaError.OFFSET_NOT_AVAILABLE,
+    }
 )
-"""Answers of a broker that has not yet heard of a new leader."""
+"""Answers of a broker that has not yet heard of a new leader, or of itself as one; a restarted broker gives them for a moment."""
 
 _POLL_S = 0.1
 _REPLICAS_BY_BROKER = -1

@@ -24,8 +24,6 @@ from typing import Self
 from streams.kafka.broker_settings import LOGGING, MIB, java_command, server_properties
 from streams.kafka.errors import BrokerStartError, EmbeddedKafkaError
 from streams.kafka.folder import RunningBroker, lock_folder, remove_hint, unlock_folder, write_hint
-from streams.kafka.jars import fetch_jars
-from streams.kafka.java import find_java
 from streams.kafka.probe import cluster_id
 
 _log = logging.getLogger(__name__)
@@ -34,6 +32,7 @@ _HOST = "127.0.0.1"
 _START_ATTEMPTS = 3
 """Between choosing a free port and binding it another process may take it."""
 _FORMAT_TIMEOUT_S = 60
+"""A JVM that writes one small file: 1 to 2 s, on a busy machine ten times that."""
 _LOG_TAIL_BYTES = 3000
 
 
@@ -125,11 +124,6 @@ class EmbeddedKafka:
         if self._lock is not None:
             unlock_folder(self._lock)
             self._lock = None
-
-    def restart(self) -> Self:
-        """Stops and starts again, at the same address unless somebody took it meanwhile."""
-        self.stop()
-        return self.start()
 
     def __enter__(self) -> Self:
         return self.start()
@@ -229,14 +223,6 @@ class EmbeddedKafka:
                     file.seek(max(0, path.stat().st_size - _LOG_TAIL_BYTES))
                     tails.append(file.read(_LOG_TAIL_BYTES).decode("utf-8", "replace"))
         return "".join(tails).strip() or "its log is empty"
-
-
-def start_embedded(
-    data_dir: Path, cache_dir: Path, *, java: Path | None = None, environment: Mapping[str, str], max_message_bytes: int = 16 * MIB
-) -> EmbeddedKafka:
-    """A started broker on `data_dir`, its jars from `cache_dir` (fetched if need be), its Java found as `find_java` does."""
-    found = find_java(java, environment)
-    return EmbeddedKafka(data_dir, fetch_jars(cache_dir), found, max_message_bytes=max_message_bytes).start()
 
 
 def _two_free_ports() -> tuple[int, int]:

@@ -45,43 +45,54 @@ def next_stage(current: Stage, wanted: Stage) -> Stage:
 
 @dataclass(frozen=True, slots=True)
 class OpenTransaction:
-    """What has been put into a transaction so far; `poisoned` of its `records` went to the dead letters."""
+    """What has been put into a transaction so far; `poisoned` of its `records` went to the dead letters.
+
+    Times are monotonic; `urgent_at_s` is when the first effect came that somebody waits for, None before.
+    """
 
     records: int
     poisoned: int
     size_bytes: int
     opened_at_s: float
+    urgent_at_s: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class CutPolicy:
     """When a transaction ends.
 
-    While records wait, transactions grow to the bounds (500 records are committed in 8 ms, one in 15 to 28). When none waits, the transaction ends
-    after `idle_s`: long enough for records that arrive together to share it, short beside the commit itself.
+    While records wait, transactions grow to the bounds (500 records are committed in 8 ms, one in 15 to 28). When none waits, a transaction with
+    something urgent ends after `idle_s`: long enough for records that arrive together to share it, short beside the commit itself. One without
+    stays open up to `patient_s`.
     """
 
     max_records: int = 500
     max_bytes: int = 4 * 2**20
     """Keeps a commit far below the transaction timeout, and the producer's queue small."""
     max_age_s: float = 0.1
+    """Since something urgent, while records keep coming."""
     idle_s: float = 0.005
+    patient_s: float = 0.25
 
     def is_due(self, transaction: OpenTransaction, now_s: float, records_wait: bool) -> bool:
         """Whether to commit now."""
-        age_s = now_s - transaction.opened_at_s
-        return (
-            transaction.records >= self.max_records
-            or transaction.size_bytes >= self.max_bytes
-            or age_s >= self.max_age_s
-            or (not records_wait and age_s >= self.idle_s)
-        )
+        if transaction.records >= self.max_records or transaction.size_bytes >= self.max_bytes:
+            return True
+        if now_s - transaction.opened_at_s >= self.patient_s:
+            return True
+        if transaction.urgent_at_s is None:
+            return False
+        waited_s = now_s - transaction.urgent_at_s
+        return waited_s >= self.max_age_s or (not records_wait and waited_s >= self.idle_s)
 
     def wait_s(self, transaction: OpenTransaction, now_s: float) -> float:
         """How long to wait for another record before the transaction is due; 0 if it is."""
         if self.is_due(transaction, now_s, records_wait=True):
             return 0.0
-        return max(0.0, transaction.opened_at_s + self.idle_s - now_s)
+        due_at_s = transaction.opened_at_s + self.patient_s
+        if transaction.urgent_at_s is not None:
+            due_at_s = min(due_at_s, transaction.urgent_at_s + self.idle_s)
+        return max(0.0, due_at_s - now_s)
 
 
 BUSY_TICK_S = 0.005

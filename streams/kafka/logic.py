@@ -16,10 +16,15 @@ StateChange = tuple[bytes, bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What becomes visible, together with the source offset, in one transaction: all or nothing."""
+    """What becomes visible, together with the source offset, in one transaction: all or nothing.
+
+    `urgent`: somebody waits for it, so that it is committed in milliseconds. What nobody waits for shares a transaction with what comes next:
+    a commit costs the broker as much as a hundred records.
+    """
 
     state: tuple[StateChange, ...] | list[StateChange] = ()
     outputs: tuple[OutputRecord, ...] | list[OutputRecord] = ()
+    urgent: bool = True
 
     def __bool__(self) -> bool:
         return bool(self.state or self.outputs)

@@ -213,7 +213,7 @@ class PartitionTask:
         assert self._writer is not None
         if self._open is None:
             self._writer.begin()
-            self._open = OpenTransaction(0, 0, 0, time.monotonic())
+            self._open = OpenTransaction(0, 0, 0, time.monotonic(), None)
         size = 0
         for key, value in effects.state:
             # To the source's partition, never by the key's hash: who owns the source partition owns its state.
@@ -223,7 +223,10 @@ class PartitionTask:
             self._writer.write(output)
             size += len(output.key or b"") + len(output.value or b"")
         before = self._open
-        self._open = OpenTransaction(before.records + records, before.poisoned + poisoned, before.size_bytes + size, before.opened_at_s)
+        urgent_at_s = before.urgent_at_s
+        if urgent_at_s is None and effects.urgent:
+            urgent_at_s = time.monotonic()
+        self._open = OpenTransaction(before.records + records, before.poisoned + poisoned, before.size_bytes + size, before.opened_at_s, urgent_at_s)
 
     def _commit_if_due(self, *, records_wait: bool) -> None:
         if self._open is not None and self._setup.policy.is_due(self._open, time.monotonic(), records_wait):

@@ -46,7 +46,10 @@ def find_charts(
     """Drawn figures as blocks, and the indexes of the fragments that are their labels. `taken` are boxes of tables and pictures."""
     if not drawings:
         return [], set()
-    boxes, shaped = _paths(drawings, taken, page_box, matrix)
+    parts = [_shaped_parts(drawing.get("items", ())) for drawing in drawings[:MAX_PATHS]]
+    if sum(parts) < LEAST_SHAPED:
+        return [], set()
+    boxes, shaped = _paths(zip(drawings, parts, strict=False), taken, page_box, matrix)
     if sum(shaped) < LEAST_SHAPED:
         return [], set()
     places = [to_page(fragment.box, fragment.angle) for fragment in fragments]
@@ -66,13 +69,13 @@ def find_charts(
     return blocks, labels
 
 
-def _paths(drawings: Iterable[Mapping[str, Any]], taken: Sequence[BBox], page_box: BBox, matrix: Matrix | None) -> tuple[list[BBox], list[int]]:
+def _paths(
+    drawings: Iterable[tuple[Mapping[str, Any], int]], taken: Sequence[BBox], page_box: BBox, matrix: Matrix | None
+) -> tuple[list[BBox], list[int]]:
     """Boxes of paths outside of tables and pictures, and how many parts of each are more than a straight rule or a box."""
     boxes: list[BBox] = []
     shaped: list[int] = []
-    for number, drawing in enumerate(drawings):
-        if number >= MAX_PATHS:
-            break
+    for drawing, parts in drawings:
         rect = drawing.get("rect")
         if rect is None:
             continue
@@ -83,13 +86,15 @@ def _paths(drawings: Iterable[Mapping[str, Any]], taken: Sequence[BBox], page_bo
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
         if not any(t[0] - 2 <= x <= t[2] + 2 and t[1] - 2 <= y <= t[3] + 2 for t in taken):
             boxes.append(box)
-            shaped.append(_shaped_parts(drawing.get("items", ())))
+            shaped.append(parts)
     return boxes, shaped
 
 
 def _shaped_parts(items: Sequence[Any]) -> int:
     """How many of a path's first parts are curves or slanted lines: what no table and no form is drawn with."""
     shaped = 0
+    if len(items) == 1 and items[0][0] == "re":
+        return 0
     for item in items[:12]:
         kind = item[0]
         shaped += kind == "c" or (kind == "l" and abs(item[1][0] - item[2][0]) > 1.5 and abs(item[1][1] - item[2][1]) > 1.5)

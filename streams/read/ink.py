@@ -85,7 +85,10 @@ def render_bitmap(page: pymupdf.Page) -> Bitmap:
 def ink_mask(bitmap: Bitmap) -> Mask:
     """Pixels that differ clearly from the commonest grey."""
     background = int(np.bincount(bitmap.grey.ravel(), minlength=256).argmax())
-    return np.abs(bitmap.grey.astype(np.int16) - background) > MIN_CONTRAST
+    ink: Mask = bitmap.grey > min(background + MIN_CONTRAST, 255)
+    if background > MIN_CONTRAST:
+        ink |= bitmap.grey < background - MIN_CONTRAST
+    return ink
 
 
 def is_blank(ink: Mask, scale: float) -> bool:
@@ -119,14 +122,12 @@ def measure(bitmap: Bitmap, boxes: Sequence[BBox], weights: Sequence[int], runs:
     if blank and not boxes:
         return Ink(blank=True)
     edges = _pixel_boxes(boxes, bitmap)
-    sums = np.zeros((ink.shape[0] + 1, ink.shape[1] + 1), np.int32)
-    np.cumsum(np.cumsum(ink, axis=0, dtype=np.int32), axis=1, out=sums[1:, 1:])
-    density = _density(sums, edges)
+    density = _density(ink, edges)
     weight = np.asarray(weights, np.float64)
     thin: tuple[bool, ...] = ()
     if runs:
         usual = float(np.percentile(density, USUAL))
-        thin = tuple((_density(sums, _pixel_boxes(runs, bitmap)) < THIN * usual).tolist())
+        thin = tuple((_density(ink, _pixel_boxes(runs, bitmap)) < THIN * usual).tolist())
     strokes = _without_rules(ink, bitmap.scale)
     pad = max(1, round(PAD_PT * bitmap.scale))
     for x0, y0, x1, y1 in edges.tolist():
@@ -145,39 +146,36 @@ def _pixel_boxes(boxes: Sequence[BBox], bitmap: Bitmap) -> NDArray[np.int64]:
     return np.clip(edges, 0, limits).astype(np.int64)
 
 
-def _density(sums: NDArray[np.int32], edges: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Share of each box that is inked, from the sums of ink above and left of every pixel; 0 for boxes of no size."""
+def _density(ink: Mask, edges: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Share of each box that is inked; 0 for boxes of no size."""
+    inside = [np.count_nonzero(ink[y0:y1, x0:x1]) for x0, y0, x1, y1 in edges.tolist()]
     x0, y0, x1, y1 = edges.T
-    inside = sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0]
-    density: NDArray[np.float64] = inside.clip(0) / ((x1 - x0) * (y1 - y0)).clip(1)
+    density: NDArray[np.float64] = np.asarray(inside, np.float64) / ((x1 - x0) * (y1 - y0)).clip(1)
     return density
 
 
 def _without_rules(ink: Mask, scale: float) -> Mask:
     """The ink less straight runs longer than any stroke of a letter, across and down."""
     length = max(3, round(RULE_PT * scale))
-    return ink & ~_opened(ink, length, axis=0) & ~_opened(ink, length, axis=1)
+    return ink & ~_opened(ink, length) & ~_opened(ink.T, length).T
 
 
-def _opened(mask: Mask, length: int, axis: int) -> Mask:
-    """Runs of at least `length` pixels along an axis (a morphological opening by running sums)."""
-    height, width = mask.shape
-    if mask.shape[axis] < length:
+def _opened(mask: Mask, length: int) -> Mask:
+    """Runs of at least `length` pixels downwards: a morphological opening whose runs double with each step, eight columns in a byte."""
+    if len(mask) < length:
         return np.zeros_like(mask)
-    # uint16 may wrap around, differences of nearby sums are right all the same.
-    sums = np.zeros((height + 1, width) if axis == 0 else (height, width + 1), np.uint16)
-    marks = np.zeros(sums.shape, np.int8)
-    if axis == 0:
-        np.cumsum(mask, axis=0, dtype=np.uint16, out=sums[1:])
-        full = (sums[length:] - sums[:-length]) == length
-        marks[: len(full)] = full
-        marks[length:] -= full
-        return np.cumsum(marks[:-1], axis=0, dtype=np.int16) > 0
-    np.cumsum(mask, axis=1, dtype=np.uint16, out=sums[:, 1:])
-    full = (sums[:, length:] - sums[:, :-length]) == length
-    marks[:, : full.shape[1]] = full
-    marks[:, length:] -= full
-    return np.cumsum(marks[:, :-1], axis=1, dtype=np.int16) > 0
+    starts, reach = np.packbits(mask, axis=1), 1
+    while reach < length:  # starts[y]: the `reach` pixels from y on are all set
+        step = min(reach, length - reach)
+        starts = starts[:-step] & starts[step:]
+        reach += step
+    opened, covered = np.zeros((len(mask), starts.shape[1]), np.uint8), 1
+    opened[: len(starts)] = starts
+    while covered < length:  # opened[y]: a run starts at one of the `covered` pixels up to y
+        step = min(covered, length - covered)
+        opened[step:] |= opened[:-step].copy()
+        covered += step
+    return np.unpackbits(opened, axis=1, count=mask.shape[1]).view(np.bool_)
 
 
 def _text_like(strokes: Mask, scale: float) -> tuple[float, float]:

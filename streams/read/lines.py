@@ -104,7 +104,7 @@ def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None
     if text.isspace():
         return None
     angle, (x0, y0, x1, y1), baseline = _placed(line, main["origin"], matrix)
-    if not (math.isfinite(x0) and math.isfinite(y0) and math.isfinite(x1) and math.isfinite(y1)):
+    if not math.isfinite(x0 + y0 + x1 + y1):
         return None
     text = without_doubles(text, x1 - x0, main["size"])
     style = style_of(main["font"], main["flags"], round(main["size"], 1), 3 * bold > 2 * letters)

@@ -108,6 +108,8 @@ def without_doubles(text: str, width_pt: float, size_pt: float) -> str:
 
     Believed only for at least eight characters, all in pairs, that stand in half the room they need (`width_pt` at `size_pt`).
     """
+    if width_pt > 0.42 * size_pt * len(text):
+        return text
     pairs = text.replace(" ", "")
     if len(pairs) < 8 or len(pairs) % 2 or pairs[0::2] != pairs[1::2] or len(set(pairs)) < 3 or width_pt > 0.42 * size_pt * len(pairs):
         return text

@@ -71,8 +71,9 @@ class _Text(Struct):
 def survey_page(page: pymupdf.Page) -> Survey:
     """Reads what is on a page. Raises what MuPDF raises when the page cannot be drawn at all."""
     warnings: list[str] = []
-    matrix: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
-    box = rounded((0.0, 0.0, page.rect.width, page.rect.height))
+    sheet, rotation = page.rect, page.rotation
+    matrix: Matrix | None = tuple(page.rotation_matrix) if rotation else None
+    box = rounded((0.0, 0.0, sheet.width, sheet.height))
     text = _or_warn(lambda: _text_pass(page), _Text({"blocks": []}, None, False, True, {}), "the text layer cannot be read", warnings)
     drawings: list[dict[str, Any]] = _or_warn(page.get_cdrawings, [], "drawings cannot be read", warnings) if text.has_vectors else []
     images = _images(page, text, warnings)
@@ -81,7 +82,7 @@ def survey_page(page: pymupdf.Page) -> Survey:
     if text.textpage is None and not verdict.blank:
         confidence, reasons = 0.0, (*reasons, "text_layer_error")
     if verdict.blank:
-        return Survey(page.number + 1, box, page.rotation, verdict, confidence, reasons, [], [], Notes((), ()), [], warnings)
+        return Survey(page.number + 1, box, rotation, verdict, confidence, reasons, [], [], Notes((), ()), [], warnings)
     fragments = fragments_of(text.content, matrix)
     if len(fragments) > MAX_FRAGMENTS:
         warnings.append(f"only the first {MAX_FRAGMENTS} of {len(fragments)} runs of text were laid out")
@@ -103,7 +104,7 @@ def survey_page(page: pymupdf.Page) -> Survey:
     if labels:
         fragments = [f for index, f in enumerate(fragments) if index not in labels]
     objects = [*tables, *figures, *charts]
-    return Survey(page.number + 1, box, page.rotation, verdict, confidence, reasons, fragments, objects, notes, shown, warnings)
+    return Survey(page.number + 1, box, rotation, verdict, confidence, reasons, fragments, objects, notes, shown, warnings)
 
 
 def surroundings_of(surveys: Iterable[Survey]) -> Surroundings:

@@ -19,11 +19,12 @@ def words_from_tuples(words: Sequence[Sequence[Any]], matrix: Matrix | None) -> 
     """`TextPage.extractWORDS` with normalised text and boxes of the displayed page; words of which nothing is left are dropped."""
     found: list[Word] = []
     for word in words:
-        text = word[4]
+        x0, y0, x1, y1, text, block, line, number = word
         plain = text if text.isascii() and text.isprintable() and "....." not in text else collapse(clean_text(text))
+        if matrix is not None:
+            x0, y0, x1, y1 = turn_box((x0, y0, x1, y1), matrix)
         if plain:
-            box = word[:4] if matrix is None else turn_box(word[:4], matrix)
-            found.append((*box, plain, *word[5:8]))
+            found.append((x0, y0, x1, y1, plain, block, line, number))
     return found
 
 
@@ -49,7 +50,7 @@ def characters_of(raw: Mapping[str, Any], matrix: Matrix | None) -> list[Charact
     for block in raw["blocks"]:
         for line in block.get("lines", ()):
             for span in line["spans"]:
-                for char in chars_in_order(span["chars"]):
+                for char in span["chars"]:
                     text = char["c"]
                     plain = text if text.isascii() and text.isprintable() else clean_text(text)
                     if plain and not plain.isspace():
@@ -75,10 +76,20 @@ def bold_indexes(text: Mapping[str, Any], words: Sequence[Word]) -> frozenset[in
     bold: set[tuple[int, int]] = set()
     for block_number, block in enumerate(text["blocks"]):
         for line_number, line in enumerate(block.get("lines", ())):
-            visible = [span for span in line["spans"] if span["text"].strip()]
-            if visible and all(is_bold(span) for span in visible):
+            if _is_bold_line(line["spans"]):
                 bold.add((block_number, line_number))
     return frozenset(index for index, word in enumerate(words) if (word[5], word[6]) in bold) if bold else frozenset()
+
+
+def _is_bold_line(spans: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether all spans are bold that hold more than white space, and there are such. The first plain one of most lines says no."""
+    seen = False
+    for span in spans:
+        shows = bool(span["text"].strip())
+        if shows and not is_bold(span):
+            return False
+        seen = seen or shows
+    return seen
 
 
 def text_inside(box: BBox, words: Sequence[Word]) -> str:

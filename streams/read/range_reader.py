@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pymupdf
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.blobs import BlobStore
-from schemas.codec import encode
-from schemas.content import BlobReference, PageContent
+from schemas.codec import HEADER_BYTES, encode
+from schemas.content import PageContent
 from schemas.errors import Code, PageloomError, Stage, failure_of
 from schemas.events import DocumentOptions, Mode, PageExtracted, PageFailed, PageImage, PageStatus
 from schemas.identity import Submission
@@ -24,6 +25,8 @@ from streams.read.render import RenderedPage, render_page
 
 ENOUGH_PIXELS = 4_000_000
 """What a model needs of a picture file: A4 at 200 dpi."""
+BLOCK_BYTES, CELL_BYTES = 112, 40
+"""What a block and a cell take in an event besides their text: boxes, style, places."""
 DISABLED = "the text layer is not trusted, and the mode forbids recognition"
 
 
@@ -87,13 +90,13 @@ def read_range(task: ReadTask) -> RangeRead:
     for page, survey in surveys:
         try:
             image = _image_of(task, store, page, survey)
-            event = _event(task, store, survey, page_content(survey, around), requested=image is not None)
+            event = _encoded_event(task, store, survey, page_content(survey, around), requested=image is not None)
         except Exception as error:  # the edge of the stage, as above
             if isinstance(error, PageloomError) and error.code is Code.STORE_UNAVAILABLE:
                 raise  # no fault of the page: the whole range is tried again
             failures.append(_failed(task, survey.number, error))
             continue
-        found.events.append((survey.number, encode(event)))
+        found.events.append((survey.number, event))
         if image is not None:
             found.images.append(image)
     return found
@@ -159,11 +162,31 @@ def _dpi(task: ReadTask, page: pymupdf.Page) -> float:
     return min(max(own, wanted), max(enough, min(own, wanted)))
 
 
-def _event(task: ReadTask, store: BlobStore, survey: Survey, content: PageContent, *, requested: bool) -> PageExtracted:
+def _encoded_event(task: ReadTask, store: BlobStore, survey: Survey, content: PageContent, *, requested: bool) -> bytes:
+    """The encoded `PageExtracted` of a page, its content inline when small, else in the blob store in the same encoding."""
+    event = _event(task, survey, requested=requested)
+    if _expected_bytes(content) <= task.inline_content_bytes:
+        data = encode(replace(event, content=content))
+        if HEADER_BYTES + len(data) - len(encode(event)) <= task.inline_content_bytes:
+            return data
+    packed = encode(content)
+    if len(packed) <= task.inline_content_bytes:
+        return encode(replace(event, content=content))
+    return encode(replace(event, content_reference=store.put_run(task.document_id, task.submission, f"page-{content.page}.content", packed)))
+
+
+def _expected_bytes(content: PageContent) -> int:
+    """About how many bytes a content is when encoded. Encoding is dear; a wrong guess costs a second one and changes nothing else."""
+    cells = [cell for block in content.blocks if block.table is not None for cell in block.table.cells]
+    texts = sum(len(block.text) for block in content.blocks) + sum(len(cell.text) for cell in cells)
+    return texts + BLOCK_BYTES * len(content.blocks) + CELL_BYTES * len(cells)
+
+
+def _event(task: ReadTask, survey: Survey, *, requested: bool) -> PageExtracted:
+    """The event of a page, its content left out."""
     warnings = list(survey.warnings)
     if _needs_model(task, survey) and not requested:
         warnings.append(DISABLED)
-    inline, reference = _placed(task, store, content)
     return PageExtracted(
         document_id=task.document_id,
         submission=task.submission,
@@ -175,18 +198,8 @@ def _event(task: ReadTask, store: BlobStore, survey: Survey, content: PageConten
         width_pt=survey.box[2],
         height_pt=survey.box[3],
         rotation=survey.rotation,
-        content=inline,
-        content_reference=reference,
         warnings=tuple(warnings),
     )
-
-
-def _placed(task: ReadTask, store: BlobStore, content: PageContent) -> tuple[PageContent | None, BlobReference | None]:
-    """Content where it belongs: inline when small, else in the blob store in the same encoding."""
-    data = encode(content)
-    if len(data) <= task.inline_content_bytes:
-        return content, None
-    return None, store.put_run(task.document_id, task.submission, f"page-{content.page}.content", data)
 
 
 def _failed(task: ReadTask, number: int, error: Exception) -> PageFailed:
@@ -213,13 +226,13 @@ def _read_by_pdfium(task: ReadTask, store: BlobStore) -> RangeRead:
                 if _needs_model(task, survey) and task.options.mode is not Mode.DISABLE_OCR:
                     rendered = pages.render(number, float(task.options.dpi or task.render_dpi), task.max_render_pixels)
                 content = page_content(survey, surroundings_of([survey]))
-                event = _event(task, store, survey, content, requested=rendered is not None)
+                event = _encoded_event(task, store, survey, content, requested=rendered is not None)
                 images: Iterable[PageImage] = ()
                 if rendered is not None:
                     images = [_stored_image(task, store, number, rendered, (survey.box[2], survey.box[3]), survey.rotation)]
             except Exception as error:  # noqa: BLE001 - the edge of the stage, as above
                 found.failures.append(_failed(task, number, error))
                 continue
-            found.events.append((number, encode(event)))
+            found.events.append((number, event))
             found.images.extend(images)
     return found

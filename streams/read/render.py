@@ -25,6 +25,7 @@ Pixels = NDArray[np.uint8]
 
 MAX_SIDE = 10_000
 """Pixels along the longer side: engines scale to less, and picture libraries refuse more than 65,500."""
+LEAST_POINTS = 1e-3
 MAX_POINTS = 1e7
 """Of a page's side: two miles; PDF allows 14,400 in its own units and seven times as many in larger ones."""
 COLOURFUL = 28

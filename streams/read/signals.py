@@ -47,6 +47,9 @@ OUTLINES = 400
 """Curves of about 30 letters drawn as paths."""
 MANY_OUTLINES = 4_000
 """Curves of about 300 such letters: worth a look on any page."""
+CROWDED = 0.004
+"""Characters a square point, 2,000 on A4. The layer is distrusted for ink beside it from twice as many characters on, and a page so full has no
+room for them (print of 9 pt fills A4 with 6,000): background pictures and maps of such pages need no look."""
 DOUBTFUL = 0.3
 """Share of characters hidden or pale from which the ink decides."""
 SOME_REPLACED = 0.015
@@ -118,7 +121,7 @@ def collect_signals(
     )
     if not characters and _is_empty(page):
         return msgspec.structs.replace(signals, blank=True)
-    if pixels > MAX_IMAGE_PIXELS or not _is_doubtful(signals, spans, blanks):
+    if pixels > MAX_IMAGE_PIXELS or not _is_doubtful(signals, spans, blanks, page.rect):
         return signals
     return _looked_at(page, signals, spans, decoding)
 
@@ -146,6 +149,8 @@ def _spans(text: Mapping[str, Any]) -> tuple[list[Span], int]:
 
 def _image_cover(page: pymupdf.Page, images: Sequence[Mapping[str, Any]]) -> tuple[float, int]:
     """(share of the page that pictures cover, overlaps counted twice but never above 1; pixels of all different pictures)."""
+    if not images:
+        return 0.0, 0
     sheet = page.rect * page.derotation_matrix
     covered, pixels = 0.0, {}
     for image in images:
@@ -201,15 +206,14 @@ def _is_empty(page: pymupdf.Page) -> bool:
     return bool(page.parent.is_pdf) and not page.get_contents() and page.first_annot is None and page.first_widget is None
 
 
-def _is_doubtful(signals: PageSignals, spans: Sequence[Span], blanks: int) -> bool:
+def _is_doubtful(signals: PageSignals, spans: Sequence[Span], blanks: int, sheet: pymupdf.Rect) -> bool:
     """Whether only the page's ink can tell."""
     pale = sum(span.characters for span in spans if span.pale)
     little = signals.characters < LITTLE_TEXT and (signals.image_cover >= SOME_IMAGE or signals.curves >= OUTLINES)
+    beside = signals.image_cover >= LARGE_IMAGE or signals.curves >= MANY_OUTLINES or little
     return (
         not signals.characters
-        or signals.image_cover >= LARGE_IMAGE
-        or signals.curves >= MANY_OUTLINES
-        or little
+        or (beside and signals.characters < CROWDED * abs(sheet.width * sheet.height))
         or signals.hidden_share > DOUBTFUL
         or signals.replacement_share > SOME_REPLACED
         or pale > DOUBTFUL * signals.characters

@@ -19,9 +19,9 @@ import psutil
 import pymupdf
 
 from samples.make_samples import harvest
-from schemas.events import DocumentFailed, DocumentOptions, DocumentParsed, Format, Mode
+from schemas.events import DocumentFailed, DocumentOptions, Format, Mode
 from streams import local
-from streams.following import Follower
+from streams.following import DocumentFinished, Follower
 from streams.publishing import Publisher
 from streams.settings import Settings, load_settings
 
@@ -89,6 +89,12 @@ def cpu_of(pid: int) -> float:
     return total
 
 
+def own_cpu_of(pid: int) -> float:
+    """CPU-seconds of a process alone."""
+    times = psutil.Process(pid).cpu_times()
+    return times.user + times.system
+
+
 def through_pipeline(publisher: Publisher, follower: Follower, paths: Sequence[Path], tag: str) -> float:
     """Publishes all files and waits for all; returns wall seconds. Raises RuntimeError for a document that fails."""
     started = time.perf_counter()
@@ -103,7 +109,7 @@ def through_pipeline(publisher: Publisher, follower: Follower, paths: Sequence[P
         for _record, event in follower.events(0.5):
             if isinstance(event, DocumentFailed):
                 raise RuntimeError(f"{event.filename}: {event.failure.message}")
-            if isinstance(event, DocumentParsed):
+            if isinstance(event, DocumentFinished):
                 waiting.discard((event.submission.partition, event.submission.offset))
     return time.perf_counter() - started
 
@@ -113,16 +119,18 @@ def measure(settings: Settings, files: dict[Path, int], rounds: int, one_page: P
     paths = list(files) * rounds
     pages = sum(files.values()) * rounds
     base_cpu, base_wall = baseline(paths, processes)
-    with local.embedded_broker(settings) as connected, local.LocalWorkers(connected) as workers:
+    with local.embedded_broker(settings) as (connected, kafka), local.LocalWorkers(connected, broker=kafka) as workers:
         publisher, follower = Publisher(connected), Follower(connected)
         for number in range(2 * connected.partitions):  # every partition and every child is warm before the clock starts
             through_pipeline(publisher, follower, [one_page], f"warm-{number}")
         broker = next(p.pid for p in psutil.Process().children(recursive=True) if "kafka.Kafka" in " ".join(p.cmdline()))
         watched = {"broker": broker, **workers.processes}
+        own_before = {name: own_cpu_of(pid) for name, pid in watched.items()}
         before = {name: cpu_of(pid) for name, pid in watched.items()} | {"publish and follow": time.process_time()}
         wall = through_pipeline(publisher, follower, paths, "bench")
         after = {name: cpu_of(pid) for name, pid in watched.items()} | {"publish and follow": time.process_time()}
         spent = {name: after[name] - before[name] for name in after}
+        own = {name: own_cpu_of(pid) - own_before[name] for name, pid in watched.items()}
         latencies = [through_pipeline(publisher, follower, [one_page], f"latency-{number}") for number in range(LATENCY_RUNS)]
         follower.close()
     total = sum(spent.values())
@@ -130,7 +138,8 @@ def measure(settings: Settings, files: dict[Path, int], rounds: int, one_page: P
     print(f"baseline: {base_cpu:.2f} CPU-s, {base_wall:.2f} s: {pages / base_cpu:.0f} pages per CPU-s")
     print(f"pipeline: {total:.2f} CPU-s, {wall:.2f} s: {pages / total:.0f} pages per CPU-s, {pages / wall:.0f} pages per s")
     for name, seconds in spent.items():
-        print(f"  {name}: {seconds:.2f} CPU-s, {1000 * seconds / pages:.2f} ms a page")
+        below = f" ({1000 * (seconds - own[name]) / pages:.2f} of it in child processes)" if name in own and seconds - own[name] > 0.05 else ""
+        print(f"  {name}: {seconds:.2f} CPU-s, {1000 * seconds / pages:.2f} ms a page{below}")
     print(f"ratio of pages per CPU-s, pipeline / baseline: {base_cpu / total:.3f} (goal {GOAL_RATIO})")
     quantiles = statistics.quantiles(latencies, n=20)
     print(

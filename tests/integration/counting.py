@@ -82,7 +82,7 @@ def main(arguments: list[str]) -> None:
         source,
         changelog,
         # Cuts by count alone, so that the kill falls into an open transaction of which much is on the log already.
-        policy=CutPolicy(max_records=300, max_age_s=5.0, idle_s=1.0),
+        policy=CutPolicy(max_records=300, max_age_s=5.0, idle_s=1.0, patient_s=5.0),
         session_timeout_ms=2_000,
         static_id=f"{application}-child",
     )

@@ -15,9 +15,9 @@ from confluent_kafka import Producer
 
 from samples.make_samples import harvest, letter, mixed, scanned
 from schemas.document import Document
-from schemas.events import DocumentFailed, DocumentOptions, DocumentParsed, Format, Mode
+from schemas.events import DocumentFailed, DocumentOptions, Format, Mode
 from streams import local
-from streams.following import Follower
+from streams.following import DocumentFinished, Follower
 from streams.index.tantivy_index import TantivyReader
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.embedded import EmbeddedKafka
@@ -29,6 +29,13 @@ from tests.waiting import wait_until
 ALL_FORMATS = DocumentOptions(formats=(Format.MARKDOWN, Format.JSON, Format.HTML))
 
 
+def document_of(finished: DocumentFinished) -> Document:
+    """The JSON that people get, as a value."""
+    (text,) = [r.text for r in finished.renderings if r.format is Format.JSON]
+    assert text is not None
+    return msgspec.json.decode(text, type=Document)
+
+
 class Pipeline:
     """A running pipeline with a publisher, and a follower that keeps what it saw."""
 
@@ -37,18 +44,18 @@ class Pipeline:
         self.workers = workers
         self.publisher = Publisher(settings)
         self.follower = Follower(settings)
-        self.ended: list[tuple[str, DocumentParsed | DocumentFailed | None]] = []
+        self.ended: list[tuple[str, DocumentFinished | DocumentFailed | None]] = []
 
     def look(self) -> None:
         self.workers.watch()
         for record, event in self.follower.events(0.2):
-            if event is None or isinstance(event, DocumentParsed | DocumentFailed):
+            if event is None or isinstance(event, DocumentFinished | DocumentFailed):
                 self.ended.append(((record.key or b"").decode(), event))
 
-    def endings(self, document_id: str) -> list[DocumentParsed | DocumentFailed | None]:
+    def endings(self, document_id: str) -> list[DocumentFinished | DocumentFailed | None]:
         return [event for key, event in self.ended if key == document_id]
 
-    def await_ending(self, document_id: str, count: int = 1) -> DocumentParsed | DocumentFailed | None:
+    def await_ending(self, document_id: str, count: int = 1) -> DocumentFinished | DocumentFailed | None:
         def ended() -> bool:
             self.look()
             return len(self.endings(document_id)) >= count
@@ -59,9 +66,8 @@ class Pipeline:
     def parse(self, path: Path, document_id: str, options: DocumentOptions = ALL_FORMATS, password: str | None = None) -> Document:
         self.publisher.publish_file(path, document_id, options, password=password)
         ended = self.await_ending(document_id)
-        assert isinstance(ended, DocumentParsed), ended
-        assert ended.document is not None
-        return ended.document
+        assert isinstance(ended, DocumentFinished), ended
+        return document_of(ended)
 
 
 @pytest.fixture(scope="module")
@@ -122,13 +128,12 @@ def test_raw_bytes_without_headers_and_with_them(pipeline: Pipeline, tmp_path: P
     producer.produce(INGEST.name, data, key=b"raw-with-headers", headers={"filename": "h.pdf", "pages": "2-3", "metadata-shelf": "B4"})
     producer.flush(10)
     plain, with_headers = pipeline.await_ending("raw"), pipeline.await_ending("raw-with-headers")
-    assert isinstance(plain, DocumentParsed)
-    assert plain.document is not None
-    assert plain.document.page_count == 4
-    assert isinstance(with_headers, DocumentParsed)
-    assert with_headers.document is not None
-    assert ([p.number for p in with_headers.document.pages], with_headers.filename) == ([2, 3], "h.pdf")
-    assert with_headers.document.metadata["shelf"] == "B4"
+    assert isinstance(plain, DocumentFinished)
+    assert document_of(plain).page_count == 4
+    assert isinstance(with_headers, DocumentFinished)
+    document = document_of(with_headers)
+    assert ([p.number for p in document.pages], with_headers.filename) == ([2, 3], "h.pdf")
+    assert document.metadata["shelf"] == "B4"
 
 
 def encrypted() -> bytes:
@@ -180,7 +185,7 @@ def test_a_document_is_found_replaced_and_deleted(pipeline: Pipeline, tmp_path: 
     wait_until(lambda: found("pelican", "note"), timeout_s=10, what="the first revision is found")
     pipeline.publisher.publish_file(one_page("the cormorant dries its wings"), "note", DocumentOptions())
     second = pipeline.await_ending("note", 2)
-    assert isinstance(second, DocumentParsed)
+    assert isinstance(second, DocumentFinished)
     assert second.revision > first.revision
     wait_until(lambda: found("cormorant", "note"), timeout_s=10, what="the second revision is found")
     assert not found("pelican", "note")
@@ -207,17 +212,17 @@ def test_workers_killed_in_the_middle_lose_and_double_nothing(pipeline: Pipeline
         os.kill(pid, signal.SIGKILL)
     for document_id in ids:
         ended = pipeline.await_ending(document_id)
-        assert isinstance(ended, DocumentParsed)
+        assert isinstance(ended, DocumentFinished)
         assert ended.status == "complete"
     pipeline.parse(path, "after-the-kill")
     assert all(len(pipeline.endings(document_id)) == 1 for document_id in ids)
-    (table,) = [b.table for b in pipeline.endings(ids[-1])[0].document.blocks if b.table is not None]
+    (table,) = [b.table for b in document_of(pipeline.endings(ids[-1])[0]).blocks if b.table is not None]
     assert len(table.rows) == 113
 
 
 def test_the_log_agrees_with_what_was_seen(pipeline: Pipeline) -> None:
     listing = next(t for t in TopicAdmin(pipeline.settings.bootstrap_servers).list_topics() if t.name == PARSED.name)
-    assert listing.at_most_records >= sum(1 for _, event in pipeline.ended if isinstance(event, DocumentParsed))
+    assert listing.at_most_records >= sum(1 for _, event in pipeline.ended if isinstance(event, DocumentFinished))
 
 
 def test_the_command_line_parses_indexes_and_finds_on_a_machine_of_its_own(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from schemas.document import FinishedTable
 from streams.assemble.render.links import runs
 from streams.assemble.render.markers import MarkerKind, split_item
 from streams.assemble.render.table_html import table_html
-from streams.assemble.wording import is_right_to_left
+from streams.assemble.text.wording import is_right_to_left
 
 TAGS = frozenset(
     {"h1", "h2", "h3", "h4", "h5", "h6", "p", "li", "pre", "code", "figure", "figcaption", "a", "aside", "header", "footer", "strong"}

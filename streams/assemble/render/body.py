@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from schemas.content import BlockType
+from schemas.content import FURNITURE, BlockType
 from schemas.document import Document, FinishedBlock
-
-FURNITURE = frozenset({BlockType.PAGE_HEADER, BlockType.PAGE_FOOTER})
 
 
 def body_blocks(document: Document) -> Iterator[FinishedBlock]:

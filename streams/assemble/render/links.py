@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 from schemas.content import Link
 
 MAX_LINKS = 1_000
+"""Of one block; an index page has a few hundred."""
 MAX_MISSING = 50
 """Links that the text does not hold, before the rest is left out: each costs a search through all of it."""
 MAX_TARGET = 2_048
+"""Characters; browsers and mail readers cut or refuse longer ones."""
 _OUTSIDE = re.compile(r"(?:https?://|mailto:)[^\s<>\"'`\\{}|^\x00-\x20\x7f]+", re.IGNORECASE)
 _INSIDE = re.compile(r"#page=(\d{1,6})")
 

@@ -17,6 +17,7 @@ from streams.assemble.render.table_html import has_spans, table_html
 _FENCE = re.compile(r"`{3,}")
 _TRAILING_HASHES = re.compile(r"(#+)\s*$")
 ALTERNATIVE_TEXT = 200
+"""Characters of a figure's text that stand in its placeholder; more is text of its own below it."""
 
 
 def to_markdown(document: Document) -> str:

@@ -103,8 +103,8 @@ def _by_band(lines: Sequence[Line], ys: Sequence[float]) -> list[list[Line]]:
     for line in lines:
         if line.y1 - line.y0 < 1e-6:
             continue
-        first = slot(ys, min((w[1] + w[3]) / 2 for w in line.words))
-        last = slot(ys, max((w[1] + w[3]) / 2 for w in line.words))
+        middles = [w[1] + w[3] for w in line.words]
+        first, last = slot(ys, min(middles) / 2), slot(ys, max(middles) / 2)
         if first == last:
             bands[first].append(line)
             continue
@@ -132,13 +132,16 @@ def _told_columns(grid: Grid, bands: Sequence[Sequence[Line]], region: Region) -
 
 def _by_column(grid: Grid, bands: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The lines of each column, from the places that no border is missing beside."""
+    xs = grid.xs
     columns: list[list[Line]] = [[] for _ in range(grid.columns)]
     for row, band in enumerate(bands):
+        if not band:
+            continue
         single = [_is_single(grid, row, column) for column in range(grid.columns)]
         for line in band:
             words: dict[int, list[Word]] = {}
             for word in line.words:
-                column = slot(grid.xs, (word[0] + word[2]) / 2)
+                column = slot(xs, (word[0] + word[2]) / 2)
                 if single[column]:
                     words.setdefault(column, []).append(word)
             for column, own in words.items():

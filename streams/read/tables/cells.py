@@ -3,13 +3,14 @@
 A word belongs to the cell that its middle is in; cells without words stay in place. The table is judged before it is made.
 """
 
-from collections.abc import Sequence, Set
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from schemas.content import Cell, Table
 from schemas.geometry import BBox, rounded
 from streams.read.tables.builder import Refined
-from streams.read.tables.grid import EDGE_PT, Grid, Place, places, slot
+from streams.read.tables.grid import EDGE_PT, Grid, Place, places
 from streams.read.tables.headers import RowLook, header_rows
 from streams.read.tables.judging import confidence, is_table, ruled_share
 from streams.read.tables.lines import Word, joined_text
@@ -55,7 +56,7 @@ def filled_table(refined: Refined, region: Region, words: Sequence[Word], page: 
     table = Table(
         rows=grid.rows,
         columns=grid.columns,
-        cells=tuple(_cell(grid, place, text) for place, text in zip(cells, texts, strict=True)),
+        cells=tuple(_cells(grid, cells, texts)),
         header_rows=header_rows(_looks(grid, cells, texts, members, page), refined.ruled_off),
         column_edges=tuple(round(x, 2) for x in grid.xs),
         ruled=round(ruled, 3),
@@ -74,21 +75,19 @@ def _members(grid: Grid, cells: Sequence[Place], words: Sequence[Word]) -> list[
             for column in range(place.column, place.column + place.column_span):
                 cell_at[row][column] = index
     members: list[list[Word]] = [[] for _ in cells]
-    for word in words:
-        row, column = slot(grid.ys, (word[1] + word[3]) / 2), slot(grid.xs, (word[0] + word[2]) / 2)
+    xs, ys, columns, rows = grid.xs, grid.ys, grid.columns, grid.rows
+    for word in words:  # `slot`, spelled out: the busiest loop of a table
+        row, column = bisect_left(ys, (word[1] + word[3]) / 2, 1, rows) - 1, bisect_left(xs, (word[0] + word[2]) / 2, 1, columns) - 1
         members[cell_at[row][column]].append(word)
     return members
 
 
-def _cell(grid: Grid, place: Place, text: str) -> Cell:
-    return Cell(
-        row=place.row,
-        column=place.column,
-        text=text,
-        row_span=place.row_span,
-        column_span=place.column_span,
-        bbox=rounded((grid.xs[place.column], grid.ys[place.row], grid.xs[place.column + place.column_span], grid.ys[place.row + place.row_span])),
-    )
+def _cells(grid: Grid, cells: Sequence[Place], texts: Sequence[str]) -> Iterator[Cell]:
+    xs, ys = [round(x, 2) for x in grid.xs], [round(y, 2) for y in grid.ys]
+    for place, text in zip(cells, texts, strict=True):
+        row, column, row_span, column_span = place.row, place.column, place.row_span, place.column_span
+        box = xs[column], ys[row], xs[column + column_span], ys[row + row_span]
+        yield Cell(row=row, column=column, text=text, row_span=row_span, column_span=column_span, bbox=box)
 
 
 def _looks(grid: Grid, cells: Sequence[Place], texts: Sequence[str], members: Sequence[Sequence[Word]], page: PageMarks) -> list[RowLook]:

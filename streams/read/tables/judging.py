@@ -79,6 +79,8 @@ def _torn(members: Sequence[Sequence[Word]]) -> int:
     """The number of cells with a wide hole within a line: labels of an axis, boxes of a form, columns that were missed."""
     torn = 0
     for words in members:
+        if len(words) < 2:
+            continue
         ordered = sorted(words)
         torn += any(
             b[0] - a[2] > TORN_HEIGHTS * (b[3] - b[1]) and min(a[3], b[3]) - max(a[1], b[1]) > 0.5 * (b[3] - b[1]) for a, b in pairwise(ordered)

@@ -22,11 +22,12 @@ from schemas.events import (
 )
 from schemas.identity import Submission, revision_of
 from streams import topics
-from streams.assemble.entries import Entry, change_of, entries_of
-from streams.assemble.envelopes import LoggedEvent, open_envelope
-from streams.assemble.fold import DocumentFinished, Event, fold
-from streams.assemble.state import DocumentState, PageState
-from streams.assemble.steps import Output, Step
+from streams.assemble.state.document_state import DocumentState, PageState
+from streams.assemble.state.entries import Entry, change_of, entries_of
+from streams.assemble.state.envelopes import LoggedEvent, open_envelope
+from streams.assemble.state.fold import Event, fold
+from streams.assemble.state.inner_events import DocumentFinished
+from streams.assemble.state.steps import Output, Step
 
 DOCUMENT = "a: document/ö"
 BLOB = BlobReference(name="shared/ab/abc", size_bytes=1, sha256="ab")

@@ -8,8 +8,8 @@ from schemas.document import Document, FinishedBlock, FinishedPageStatus, Finish
 from schemas.events import DocumentOpened, DocumentOptions
 from schemas.geometry import BBox
 from schemas.identity import Submission
-from streams.assemble.document import build_document
-from streams.assemble.pages import PageInput
+from streams.assemble.document.build import build_document
+from streams.assemble.document.pages import PageInput
 
 WIDTH, HEIGHT = 595.0, 842.0
 BODY = TextStyle(size_pt=10.0, font="Serif")

@@ -1,6 +1,7 @@
 """Names and files that the command line leaves behind."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -8,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.blobs import BlobStore
-from schemas.document import Document, DocumentStatus
-from schemas.errors import Code, Stage, failure_of
-from schemas.events import DocumentParsed, Format, Rendering
+from schemas.errors import Code, PageloomError, Stage, failure_of
+from schemas.events import DocumentOptions, Format, Rendering
 from schemas.identity import Submission, document_id_of
+from streams.following import DocumentFinished
 from streams.outputs import unique_names, write_document, write_failure
-from streams.publishing import own_document_id
+from streams.publishing import Publisher, own_document_id, printable
+from streams.settings import Settings
 
 SUBMISSION = Submission(topic="documents.ingest", partition=0, offset=0, appended_ms=0)
 
@@ -33,19 +35,15 @@ def test_any_file_name_gives_a_legal_document_id(name: str) -> None:
     assert document_id_of(key, "hash") == key.decode()
 
 
-def parsed(store: BlobStore) -> DocumentParsed:
-    document = Document(
-        document_id="d", submission="s", revision=1, content_sha256="", filename="a.pdf", media_type="application/pdf", mode="fast",
-        status=DocumentStatus.COMPLETE, page_count=0, metadata={}, outline=(), warnings=(), pages=(), blocks=(),
-    )  # fmt: skip
+def finished(store: BlobStore) -> DocumentFinished:
     renderings = (
+        Rendering(format=Format.JSON, text="{}"),
         Rendering(format=Format.MARKDOWN, text="# A\n"),
         Rendering(format=Format.HTML, reference=store.put_shared(b"<p>A</p>")),
     )
-    return DocumentParsed(
-        document_id="d", submission=SUBMISSION, revision=1, status="complete", filename="a.pdf", content_sha256="", document=document,
-        renderings=renderings,
-    )  # fmt: skip
+    return DocumentFinished(
+        document_id="d", submission=SUBMISSION, revision=1, status="complete", filename="a.pdf", document_reference=None, renderings=renderings
+    )
 
 
 def test_an_error_file_and_a_document_never_stand_together(tmp_path: Path) -> None:
@@ -55,7 +53,7 @@ def test_an_error_file_and_a_document_never_stand_together(tmp_path: Path) -> No
     write_failure(out, "a.pdf", failure_of(Code.CORRUPT, Stage.OPEN, "a.pdf: damaged"))
     error = json.loads((out / "a.pdf.error.json").read_text())
     assert (error["code"], error["stage"], error["retryable"]) == ("corrupt", "open", False)
-    write_document(out, "a.pdf", parsed(store), (Format.MARKDOWN, Format.HTML), store, 1000)
+    write_document(out, "a.pdf", finished(store), store, 1000)
     assert {p.name for p in out.iterdir()} == {"a.pdf.json", "a.pdf.md", "a.pdf.html"}
     assert (out / "a.pdf.html").read_text() == "<p>A</p>"
     write_failure(out, "a.pdf", failure_of(Code.CORRUPT, Stage.OPEN, "a.pdf: damaged"))
@@ -71,3 +69,30 @@ def test_every_code_of_an_error_file_says_what_to_do(tmp_path: Path) -> None:
 @pytest.mark.parametrize("names", [["a.pdf", "b.pdf"]])
 def test_distinct_names_stay_as_they_are(names: list[str]) -> None:
     assert unique_names([Path(n) for n in names]) == names
+
+
+def test_a_name_that_fills_the_file_system_is_cut_and_can_be_written(tmp_path: Path) -> None:
+    paths = [tmp_path / folder / ("é" * 127) for folder in "ab"]
+    for name in unique_names(paths):
+        write_failure(tmp_path, name, failure_of(Code.CORRUPT, Stage.OPEN, "bad"))
+    assert len(list(tmp_path.glob("*.error.json"))) == 2
+
+
+def test_the_document_of_one_input_never_takes_the_error_file_of_another() -> None:
+    for paths in ([Path("a"), Path("a.error")], [Path("a.error"), Path("a")]):
+        names = dict(zip(paths, unique_names(paths), strict=True))
+        assert names == {Path("a"): "a", Path("a.error"): "a.error-2"}
+
+
+def test_what_a_terminal_or_a_record_cannot_hold_is_replaced() -> None:
+    name = os.fsdecode(b"bad\xff\x1b[31m.pdf")
+    assert printable(name) == "bad\ufffd\ufffd[31m.pdf"
+    assert "\x1b" not in own_document_id(name)
+    own_document_id(name).encode()
+
+
+def test_a_device_without_a_size_is_not_read_beyond_the_limit() -> None:
+    publisher = Publisher(Settings(bootstrap_servers="127.0.0.1:1", max_document_bytes=1000))
+    with pytest.raises(PageloomError, match="more than 1000 bytes") as refused:
+        publisher.publish_file(Path("/dev/zero"), "d", DocumentOptions())
+    assert refused.value.code is Code.TOO_LARGE

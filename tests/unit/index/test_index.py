@@ -71,9 +71,7 @@ def test_a_long_table_repeats_its_header_and_names_the_page_of_its_rows() -> Non
     )
     table = FinishedTable(header_rows=1, columns=2, confidence=1.0, rows=tuple(rows), cells=cells)
     regions = tuple(Region(page=p, bbox=(0.0, 0.0, 1.0, 1.0)) for p in (1, 2))
-    source = FinishedBlock(
-        id="t", type=BlockType.TABLE, level=None, text="", html="", heading_path=(), confidence=1.0, regions=regions, table=table
-    )
+    source = FinishedBlock(id="t", type=BlockType.TABLE, level=None, text="", html="", heading_path=(), confidence=1.0, regions=regions, table=table)
     chunks = chunks_of(document(source))
     assert len(chunks) > 3
     assert all(c.text.startswith("Item | Price\n") and len(c.text) <= CHUNK_CHARS for c in chunks)

@@ -53,22 +53,23 @@ def test_any_course_of_events_loses_nothing_and_doubles_nothing(tasks, random):
     queue, left, now = scheduler(), list(tasks), 0.0
     out: list[Task] = []
     running: list[Batch] = []
-    cancelled: list[Task] = []
+    dropped: list[Task] = []
     while left or queue.waiting or running:
         now += random.choice([0.0, 0.005, 0.05, 70.0])
-        step = random.choice(["add", "add", "schedule", "update", "cancel", "drop"])
+        step = random.choice(["add", "add", "schedule", "update", "drop", "drop all"])
         if step == "add" and left:
             queue.add(left.pop(), now)
         elif step == "update" and running:
             queue.update(running.pop())
-        elif step == "cancel":
-            cancelled += queue.cancel(random.choice("abcde"))
+        elif step == "drop all":
+            document = random.choice("abcde")
+            dropped += queue.drop([task.key for task in tasks if task.document == document and task not in left])
         elif step == "drop" and left:
-            cancelled += queue.drop([random.choice(tasks).key])
+            dropped += queue.drop([random.choice(tasks).key])
         elif (batch := queue.schedule(now)) is not None:
             running.append(batch)
             out += batch.tasks
-    assert Counter(t.key for t in out + cancelled) == Counter(t.key for t in tasks)
+    assert Counter(t.key for t in out + dropped) == Counter(t.key for t in tasks)
 
 
 @given(TASKS)

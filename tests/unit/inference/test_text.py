@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inference.text import begins_item, clean_line, join_lines, words_of
+from inference.text import begins_item, clean_line, join_lines
+from schemas.text import words_of
 
 
 @pytest.mark.parametrize(

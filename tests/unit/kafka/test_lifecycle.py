@@ -25,6 +25,7 @@ open_transactions = st.builds(
     poisoned=st.just(0),
     size_bytes=st.integers(0, 2**24),
     opened_at_s=st.floats(0, 1000),
+    urgent_at_s=st.none() | st.floats(0, 1000),
 )
 
 
@@ -58,7 +59,7 @@ def test_a_request_is_granted_or_changes_nothing(current: Stage, wanted: Stage) 
 def test_a_transaction_that_waits_long_enough_is_due(transaction: OpenTransaction, age_s: float, records_wait: bool) -> None:
     policy, now_s = CutPolicy(), transaction.opened_at_s + age_s
     wait_s = policy.wait_s(transaction, now_s)
-    assert 0 <= wait_s <= policy.idle_s + 1e-9
+    assert 0 <= wait_s <= policy.patient_s + 1e-9
     assert policy.is_due(transaction, now_s + wait_s + 1e-6, records_wait=False)
     if policy.is_due(transaction, now_s, records_wait):
         assert policy.is_due(transaction, now_s, records_wait=False)
@@ -67,12 +68,16 @@ def test_a_transaction_that_waits_long_enough_is_due(transaction: OpenTransactio
 @pytest.mark.parametrize(
     ("transaction", "now_s", "records_wait", "due"),
     [
-        (OpenTransaction(1, 0, 100, 0.0), 0.001, False, False),
-        (OpenTransaction(1, 0, 100, 0.0), 0.006, False, True),
-        (OpenTransaction(1, 0, 100, 0.0), 0.006, True, False),
-        (OpenTransaction(1, 0, 100, 0.0), 0.101, True, True),
-        (OpenTransaction(500, 0, 100, 0.0), 0.001, True, True),
-        (OpenTransaction(1, 0, 5 * 2**20, 0.0), 0.001, True, True),
+        (OpenTransaction(1, 0, 100, 0.0, 0.0), 0.001, False, False),
+        (OpenTransaction(1, 0, 100, 0.0, 0.0), 0.006, False, True),
+        (OpenTransaction(1, 0, 100, 0.0, 0.0), 0.006, True, False),
+        (OpenTransaction(1, 0, 100, 0.0, 0.0), 0.101, True, True),
+        (OpenTransaction(1, 0, 100, 0.0, None), 0.2, False, False),
+        (OpenTransaction(1, 0, 100, 0.0, None), 0.26, True, True),
+        (OpenTransaction(1, 0, 100, 0.0, 0.2), 0.204, False, False),
+        (OpenTransaction(1, 0, 100, 0.0, 0.2), 0.206, False, True),
+        (OpenTransaction(500, 0, 100, 0.0, None), 0.001, True, True),
+        (OpenTransaction(1, 0, 5 * 2**20, 0.0, 0.0), 0.001, True, True),
     ],
 )
 def test_when_a_transaction_is_cut(transaction: OpenTransaction, now_s: float, records_wait: bool, due: bool) -> None:

@@ -199,6 +199,16 @@ def test_text_over_a_background_picture_is_trusted(level: int, spread: int) -> N
     assert verdict.confidence > TRUSTED
 
 
+def test_a_page_full_of_text_is_not_drawn_for_its_background() -> None:
+    """It has no room for the twice as many characters in the picture that would make the layer worth nothing."""
+    background = photograph(level=215, spread=12)
+    full = Sheet().image(background).write(lines_of(ENGLISH, width=90, repeat=7), size=10, leading=12, top=40).done()
+    assert signals_of(full).characters > 2_000
+    assert not signals_of(full).looked
+    assert verdict_of(full).confidence > TRUSTED
+    assert signals_of(Sheet().image(background).write(lines_of(ENGLISH)).done()).looked
+
+
 def test_photograph_with_a_caption_is_trusted() -> None:
     caption = "The harbour office seen from the northern quay in the year of the flood."
     assert verdict_of(Sheet().write([caption], top=800).image(photograph(), (40, 40, 555, 780)).done()).confidence > TRUSTED

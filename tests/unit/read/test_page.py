@@ -4,9 +4,11 @@ import io
 
 import pymupdf
 import pytest
+from made_pages import Sheet, lines_of
 from PIL import Image
+from prose import PROSE
 
-from schemas.content import BlockType, FormField, Link
+from schemas.content import BlockType, FormField, Link, PageContent
 from schemas.geometry import BBox, contains_point
 from tests.unit.read.pages import HEIGHT, WIDTH, block_with, made, prose, read, survey, texts, wrap, write
 
@@ -246,30 +248,50 @@ def test_every_box_is_within_the_page() -> None:
     assert all(inside(block.bbox) for block in read(made(two_columns)).blocks)
 
 
-def draw_table(page: pymupdf.Page, xs: list[float], rows: list[list[str]], encode: Callable[[str], str] = lambda text: text) -> None:
-    bottom = 100 + 20 * len(rows)
+def draw_grid(page: pymupdf.Page, xs: list[float], ys: list[float]) -> None:
     for x in xs:
-        page.draw_line((x, 100), (x, bottom))
-    for y in range(100, bottom + 1, 20):
+        page.draw_line((x, ys[0]), (x, ys[-1]))
+    for y in ys:
         page.draw_line((xs[0], y), (xs[-1], y))
-    for number, row in enumerate(rows):
-        for x, text in zip(xs, row, strict=False):
-            page.insert_text((x + 4, 114 + 20 * number), encode(text), fontsize=10)
 
 
-def cells_of(content: PageContent) -> dict[tuple[int, int], str]:
+def cells_of(content: PageContent) -> list[tuple[int, int, str]]:
     (table,) = [block.table for block in content.blocks if block.table is not None]
-    return {(cell.row, cell.column): cell.text for cell in table.cells}
+    return sorted((cell.row, cell.column, cell.text) for cell in table.cells)
 
 
-@pytest.mark.parametrize("rotation", [0, 90])
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
 def test_a_text_that_runs_over_its_cell_is_cut_between_its_letters(rotation: int) -> None:
     """The text layer has one word of both cells. Where it parts its characters tell; letters of usual widths would part one W earlier."""
-    rows = [["Name", "", "Of"], ["iiiiiiiiiiWWWW", "", "7"], ["Bergen", "233", "8"], ["Troms", "17", "9"]]
-    document = made(lambda page: draw_table(page, [60, 110, 200, 300], rows))
-    document[0].set_rotation(rotation)
-    if rotation:
-        assert texts(read(document)), "standing tables are no tables here, but read"
-        return
-    cells = cells_of(read(document))
-    assert (cells[1, 0], cells[1, 1]) == ("iiiiiiiiiiWWW", "W")
+    xs, rows = [60.0, 110.0, 200.0, 300.0], [["Name", "", "Of"], ["iiiiiiiiiiWWWW", "", "7"], ["Bergen", "233", "8"], ["Bodo", "17", "9"]]
+
+    def draw(page: pymupdf.Page) -> None:
+        draw_grid(page, xs, [100.0, 120.0, 140.0, 160.0, 180.0])
+        for number, row in enumerate(rows):
+            for x, text in zip(xs, row, strict=False):
+                page.insert_text((x + 4, 114 + 20 * number), text, fontsize=10)
+
+    upright, turned = made(draw), pymupdf.open()
+    width, height = (WIDTH, HEIGHT) if rotation % 180 == 0 else (HEIGHT, WIDTH)
+    page = turned.new_page(width=width, height=height)
+    page.show_pdf_page(page.rect, upright, 0, rotate=rotation)
+    page.set_rotation(rotation)
+    cells = cells_of(read(pymupdf.open("pdf", turned.tobytes())))
+    assert [text for row, _, text in cells if row == 1] == ["iiiiiiiiiiWWW", "W", "7"]
+
+
+def test_shifted_codes_are_undone_in_the_cells_of_a_table_too() -> None:
+    rows = [
+        ["Measure of the work", "Result"],
+        ["number of the readers", "many more"],
+        ["hours of the evening", "fewer still"],
+        ["other things", "all there"],
+    ]
+    sheet = Sheet().write(lines_of(PROSE["english"]), lambda letter: chr(ord(letter) + 5), top=300)
+    for column, x in enumerate((64, 264)):
+        sheet.write([row[column] for row in rows], lambda letter: chr(ord(letter) + 5), name=f"C{column}", left=x, top=114, leading=20)
+    document = sheet.done().parent
+    draw_grid(document[0], [60.0, 260.0, 400.0], [100.0, 120.0, 140.0, 160.0, 180.0])
+    document = pymupdf.open("pdf", document.tobytes())
+    assert "recovered:shift" in survey(document).reasons
+    assert [text for _, _, text in cells_of(read(document))] == [text for row in rows for text in row]

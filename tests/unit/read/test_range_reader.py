@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from schemas.blobs import BlobStore
-from schemas.codec import decode
+from schemas.codec import decode, encode
 from schemas.content import PageContent
 from schemas.errors import Code, PageloomError
 from schemas.events import DocumentOptions, Mode, PageExtracted, PageStatus
@@ -106,6 +106,22 @@ def test_large_content_goes_to_the_blob_store(tmp_path: Path) -> None:
     content = decode(data, PageContent)
     assert content.blocks[0].text == prose(1200)
     assert content == events(read_range(task(tmp_path, file, 1)))[0].content
+
+
+@pytest.mark.parametrize("guess", [0, 10**6])
+def test_content_of_exactly_the_limit_is_inline_whatever_was_expected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, guess: int) -> None:
+    file = mixed(tmp_path)
+    content = events(read_range(task(tmp_path, file, 1)))[0].content
+    assert content is not None
+    size = len(encode(content))
+    assert 0.8 < range_reader._expected_bytes(content) / size < 1.2
+    monkeypatch.setattr(range_reader, "_expected_bytes", lambda content: guess)
+    (fits,) = events(read_range(task(tmp_path, file, 1, inline_content_bytes=size)))
+    (exceeds,) = events(read_range(task(tmp_path, file, 1, inline_content_bytes=size - 1)))
+    assert fits.content == content
+    assert (fits.content_reference, exceeds.content) == (None, None)
+    assert exceeds.content_reference is not None
+    assert exceeds.content_reference.size_bytes == size
 
 
 def test_a_bad_page_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

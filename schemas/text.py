@@ -1,0 +1,90 @@
+"""Text across a break: which hyphens belong to their word, and which scripts put no space between words. Pure functions of strings.
+
+Reading and recognition join lines, assembly joins columns and pages; a word must come out the same wherever it was cut, so the rule is part
+of the contract (`schemas.content`: lines of a paragraph are joined). Words are compared in lower case, with a plain hyphen.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Protocol
+
+SOFT_HYPHEN = "\u00ad"
+HYPHENS = "-\u2010\u2011"
+"""What may stand at the end of a line for a word that goes on. U+2011 joins by its definition, and is printed at line ends all the same."""
+LONGEST_WORD = 64
+"""Characters looked at on each side of a hyphen, so that a join costs the same at the end of any text."""
+
+_WORD = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011'’][^\W\d_]+)*")
+_LAST_WORD = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)*$")
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]"
+)
+
+_COMPOUND_HEADS = frozenset({
+    "self", "ex", "well", "all", "anti", "non", "semi", "quasi", "pseudo", "half", "cross", "vice", "post", "pre", "long", "short", "high",
+    "low", "so", "mid", "multi"
+})  # fmt: skip
+"""First parts of compounds that keep their hyphen when the second part is a known word."""
+_CLOSED_HEADS = frozenset({
+    "some", "any", "every", "no", "with", "under", "over", "out", "up", "down", "in", "there", "where", "here", "when", "how", "what",
+    "who", "be", "for", "fore", "after", "other", "them", "him", "her", "it", "my", "your", "our", "like", "wise", "less", "ward", "hood",
+    "ship", "man", "men", "time", "work", "day", "way", "side", "line", "land", "book", "house", "head", "hand", "back", "water", "fire",
+    "sun", "air"
+})  # fmt: skip
+"""Words that begin closed compounds ("some-times"): both parts are words, and yet the hyphen is only a break."""
+
+
+class Words(Protocol):
+    """Words in lower case that can be asked for one by one: a set, or one that is gathered when it is first asked."""
+
+    def __contains__(self, word: str, /) -> bool:
+        """Whether the word is among them."""
+
+
+def words_of(lines: Iterable[str]) -> frozenset[str]:
+    """The words that lines print whole, compounds with their hyphen. Parts of words cut at the end of a line are not among them."""
+    found: set[str] = set()
+    cut = False
+    for line in lines:
+        words = _WORD.findall(line.lower())
+        if cut:
+            words = words[1:]
+        cut = line.rstrip()[-1:] in (*HYPHENS, SOFT_HYPHEN)
+        found.update(words[:-1] if cut else words)
+    return frozenset(word.replace("\u2010", "-").replace("\u2011", "-") for word in found)
+
+
+def cut_word(above: str, below: str) -> tuple[str, str] | None:
+    """The two parts of a word, as printed, that the hyphen at the end of `above` may have cut; None where none stands between letters."""
+    if above[-1:] not in (*HYPHENS,):
+        return None
+    last, first = _LAST_WORD.search(above[-LONGEST_WORD - 1 : -1]), _FIRST_WORD.match(below[:LONGEST_WORD])
+    return (last.group(), first.group()) if last and first else None
+
+
+def hyphen_goes(begin: str, end: str, words: Words) -> bool:
+    """Whether the hyphen between two parts of a word is only a break, the joined word being likelier than the compound.
+
+    `words` are those printed whole near by: they decide first. Before a capital the hyphen goes only where they hold the joined word and not
+    the compound ("Trace-Monkey" cut in "TraceMonkey").
+    """
+    is_name, may_be_word = end[0].isupper(), end[0].islower()
+    begin, end = begin.lower().replace("\u2010", "-").replace("\u2011", "-"), end.lower()
+    joined, compound = begin + end in words, f"{begin}-{end}" in words
+    if not may_be_word:
+        return is_name and joined and not compound
+    if joined:
+        return True
+    if compound or "-" in begin:
+        return False
+    whole = end in words and len(end) > 2
+    if begin in _COMPOUND_HEADS and whole:
+        return False
+    return not (whole and len(begin) > 2 and begin in words and begin not in _CLOSED_HEADS)
+
+
+def is_unspaced(character: str) -> bool:
+    """Whether a character belongs to a script that is written without spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese."""
+    return _UNSPACED.match(character) is not None

@@ -1,0 +1,93 @@
+"""Turns a settled draft into the finished document: ids, texts, safe HTML, pages. Decides nothing about the text any more."""
+
+from schemas.content import BlockType
+from schemas.document import Document, DocumentStatus, FinishedBlock, FinishedPage, FinishedPageStatus, FinishedTable
+from streams.assemble.document.draft import Draft, Piece
+from streams.assemble.document.pages import PageInput
+from streams.assemble.render.block_html import block_html
+
+
+def published_document(draft: Draft, revision: int) -> Document:
+    """The document as it is published."""
+    opened = draft.opened
+    pages = tuple(_finished_page(sheet.page) for sheet in draft.sheets)
+    failed = any(page.status is FinishedPageStatus.FAILED for page in pages)
+    return Document(
+        document_id=opened.document_id,
+        submission=opened.submission.id,
+        revision=revision,
+        content_sha256=opened.content_sha256,
+        filename=opened.filename,
+        media_type=opened.media_type,
+        mode=opened.options.mode.value,
+        status=DocumentStatus.PARTIAL if failed else DocumentStatus.COMPLETE,
+        page_count=len(pages),
+        metadata=draft.metadata,
+        outline=opened.outline,
+        warnings=(*draft.warnings, *(f"{_page_list(numbers)}: {message}" for message, numbers in draft.notes.items())),
+        pages=pages,
+        blocks=tuple(_finished_block(piece) for piece in draft.pieces()),
+    )
+
+
+def _finished_page(page: PageInput) -> FinishedPage:
+    return FinishedPage(
+        number=page.page,
+        status=page.status,
+        text_layer_confidence=round(page.text_layer_confidence, 4),
+        confidence=round(page.confidence, 4),
+        reasons=page.reasons,
+        width_pt=round(page.width_pt, 2),
+        height_pt=round(page.height_pt, 2),
+        rotation=page.rotation,
+        engine=page.engine,
+        error=page.error,
+    )
+
+
+def _finished_block(piece: Piece) -> FinishedBlock:
+    """A block's id is its page and its number there as read, so it does not move when something before it changes."""
+    identity = f"p{piece.page}-{piece.number}"
+    table = piece.table.finished() if piece.table is not None else None
+    text = _table_text(table) if table is not None else _text(piece)
+    field = piece.block.field
+    return FinishedBlock(
+        id=identity,
+        type=piece.type,
+        level=piece.level if piece.type is BlockType.HEADING else None,
+        text=text,
+        html=block_html(identity, piece.type, text, piece.level, piece.links, table, field),
+        heading_path=piece.heading_path,
+        confidence=round(piece.confidence, 4),
+        regions=tuple(piece.regions),
+        links=piece.links,
+        list_depth=piece.block.list_depth if piece.type is BlockType.LIST_ITEM else None,
+        field=field,
+        figure=piece.block.figure,
+        table=table,
+    )
+
+
+def _text(piece: Piece) -> str:
+    """One line, except where lines carry meaning."""
+    text = piece.text
+    if piece.type in (BlockType.CODE, BlockType.EQUATION) or "\n" not in text:
+        return text.strip("\n")
+    return " ".join(text.split())
+
+
+def _table_text(table: FinishedTable) -> str:
+    """A table as plain text: tabs between cells, a line for each row."""
+    return "\n".join("\t".join(row).rstrip("\t") for row in table.rows)
+
+
+def _page_list(numbers: list[int]) -> str:
+    """`page 3`, `pages 3-5, 9`."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    shown = ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in ranges)
+    return f"page {shown}" if len(numbers) == 1 else f"pages {shown}"

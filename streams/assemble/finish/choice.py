@@ -1,0 +1,166 @@
+"""Which tier's content of a page counts: the page events of one document become one `PageInput` for each page asked for.
+
+Pure but for the argument that fetches content from its reference. The rule: what was read counts unless a recognition was requested; then the
+recognition counts; if that failed, the text layer counts only where it was trusted on its own (a recognition of a region was asked
+for), else the page is failed. The order of the events changes nothing: which of two like events counts was decided by the log.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from msgspec import Struct
+
+from schemas.codec import Undecodable, decode, name_of
+from schemas.content import BlobReference, PageContent
+from schemas.document import FinishedPageStatus, PageError
+from schemas.errors import Code, Failure, PageloomError, Stage, failure_of
+from schemas.events import DocumentOpened, PageExtracted, PageFailed, PageStatus, PageWindowRecognized, RecognizedPage
+from streams.assemble.document.pages import PageInput
+
+Fetch = Callable[[BlobReference], PageContent]
+"""The content behind a reference. Raises PageloomError."""
+
+_FETCH_FAULTS = frozenset({Code.BLOB_MISSING, Code.TOO_LARGE, Code.UNDECODABLE})
+"""Faults of one blob: they cost their page. A store that is not there costs no page; finishing is tried again."""
+
+
+class Recognition(Struct, frozen=True, kw_only=True):
+    """One page's answer and which engine gave it."""
+
+    page: RecognizedPage
+    engine: str | None = None
+
+
+class Chosen(Struct, frozen=True, kw_only=True):
+    """One page, and why it is failed if it is."""
+
+    page: PageInput
+    failure: Failure | None = None
+
+
+class PageEvents(Struct, frozen=True, kw_only=True):
+    """The events of a document by page."""
+
+    extracted: Mapping[int, PageExtracted]
+    failed: Mapping[int, PageFailed]
+    recognized: Mapping[int, Recognition]
+
+
+def events_of(raw_events: Iterable[bytes]) -> PageEvents:
+    """Decodes page events as they were logged. Raises Undecodable."""
+    extracted: dict[int, PageExtracted] = {}
+    failed: dict[int, PageFailed] = {}
+    windows: list[PageWindowRecognized] = []
+    recognized: dict[int, Recognition] = {}
+    for raw in raw_events:
+        match name_of(raw):
+            case "PageExtracted":
+                page = decode(raw, PageExtracted)
+                extracted[page.page] = page
+            case "PageFailed":
+                failure = decode(raw, PageFailed)
+                if failure.failure.stage is Stage.INFER:
+                    recognized[failure.page] = Recognition(page=RecognizedPage(page=failure.page, failure=failure.failure))
+                else:
+                    failed[failure.page] = failure
+            case "PageWindowRecognized":
+                windows.append(decode(raw, PageWindowRecognized))
+            case name:
+                raise Undecodable(f"a {name} among page events")
+    for window in sorted(windows, key=lambda one: (one.first_page, one.last_page)):
+        for answer in window.pages:
+            # Neighbours share their boundary page: an answer counts before a failure, then the window that stands first.
+            known = recognized.get(answer.page)
+            if known is None or (known.page.failure is not None and answer.failure is None):
+                recognized[answer.page] = Recognition(page=answer, engine=window.engine)
+    return PageEvents(extracted=extracted, failed=failed, recognized=recognized)
+
+
+def choose_pages(opened: DocumentOpened, events: PageEvents, fetch: Fetch, trusted: float) -> list[Chosen]:
+    """One value for each page asked for, ascending. A page without events is failed, which the fold rules out."""
+    return [_choose(opened, page, events, fetch, trusted) for page in opened.pages]
+
+
+def _choose(opened: DocumentOpened, page: int, events: PageEvents, fetch: Fetch, trusted: float) -> Chosen:
+    extracted = events.extracted.get(page)
+    if extracted is None:
+        failed = events.failed.get(page)
+        return _failed_page(page, failed.failure if failed else _nothing_seen(opened, page), None)
+    if extracted.status is PageStatus.BLANK:
+        return _page(extracted, FinishedPageStatus.BLANK, extracted.text_layer_confidence)
+    try:
+        if extracted.recognition_requested:
+            recognition = events.recognized.get(page)
+            answer = recognition.page if recognition else RecognizedPage(page=page, failure=_nothing_seen(opened, page))
+            engine = recognition.engine if recognition else None
+            if answer.failure is None:
+                return _recognized_page(extracted, answer, engine, _content(answer.content, answer.content_reference, fetch))
+            if extracted.text_layer_confidence < trusted:
+                return _failed_page(page, answer.failure, extracted)
+        content = _content(extracted.content, extracted.content_reference, fetch)
+    except PageloomError as error:
+        if error.code not in _FETCH_FAULTS:
+            raise
+        return _failed_page(page, _located(error, opened, page), extracted)
+    return _page(extracted, FinishedPageStatus.EXTRACTED, extracted.text_layer_confidence, content)
+
+
+def _content(inline: PageContent | None, reference: BlobReference | None, fetch: Fetch) -> PageContent | None:
+    return fetch(reference) if inline is None and reference is not None else inline
+
+
+def _page(extracted: PageExtracted, status: FinishedPageStatus, confidence: float, content: PageContent | None = None) -> Chosen:
+    page = PageInput(
+        page=extracted.page,
+        status=status,
+        text_layer_confidence=extracted.text_layer_confidence,
+        confidence=confidence,
+        reasons=extracted.reasons,
+        width_pt=extracted.width_pt,
+        height_pt=extracted.height_pt,
+        rotation=extracted.rotation,
+        content=content,
+        warnings=extracted.warnings,
+    )
+    return Chosen(page=page)
+
+
+def _recognized_page(extracted: PageExtracted, answer: RecognizedPage, engine: str | None, content: PageContent | None) -> Chosen:
+    page = PageInput(
+        page=extracted.page,
+        status=FinishedPageStatus.RECOGNIZED,
+        text_layer_confidence=extracted.text_layer_confidence,
+        confidence=answer.confidence,
+        reasons=(*extracted.reasons, *(problem for problem in answer.problems if problem not in extracted.reasons)),
+        width_pt=extracted.width_pt,
+        height_pt=extracted.height_pt,
+        rotation=extracted.rotation,
+        engine=engine,
+        content=content,
+        warnings=extracted.warnings,
+    )
+    return Chosen(page=page)
+
+
+def _failed_page(number: int, failure: Failure, extracted: PageExtracted | None) -> Chosen:
+    error = PageError(code=failure.code.value, stage=failure.stage.value, message=failure.message, retryable=failure.retryable)
+    page = PageInput(
+        page=number,
+        status=FinishedPageStatus.FAILED,
+        text_layer_confidence=extracted.text_layer_confidence if extracted else 0.0,
+        confidence=0.0,
+        reasons=extracted.reasons if extracted else (),
+        width_pt=extracted.width_pt if extracted else 0.0,
+        height_pt=extracted.height_pt if extracted else 0.0,
+        rotation=extracted.rotation if extracted else 0,
+        error=error,
+        warnings=extracted.warnings if extracted else (),
+    )
+    return Chosen(page=page, failure=failure)
+
+
+def _nothing_seen(opened: DocumentOpened, page: int) -> Failure:
+    return failure_of(Code.INTERNAL, Stage.ASSEMBLE, f"document {opened.document_id!r}, page {page}: no event of it is in the state")
+
+
+def _located(error: PageloomError, opened: DocumentOpened, page: int) -> Failure:
+    return failure_of(error.code, Stage.ASSEMBLE, f"document {opened.document_id!r}, page {page}: {error}")

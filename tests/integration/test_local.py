@@ -1,0 +1,43 @@
+"""What runs on one machine under one supervisor: the embedded broker is watched like the workers."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from streams import local
+from streams.kafka.admin import TopicAdmin, TopicSpec
+from streams.kafka.embedded import EmbeddedKafka
+from streams.kafka.errors import EmbeddedKafkaError
+from streams.settings import load_settings
+
+
+def test_a_killed_broker_comes_back_at_its_address_with_its_topics(tmp_path: Path, kafka_jars: list[Path], java: Path) -> None:
+    with EmbeddedKafka(tmp_path / "kafka", kafka_jars, java) as broker:
+        address = broker.bootstrap_servers
+        TopicAdmin(address).ensure_topics([TopicSpec("kept", 1)])
+        settings = load_settings({}, bootstrap_servers=address, data_dir=str(tmp_path))
+        with local.LocalWorkers(settings, workers=(), broker=broker) as workers:
+            killed = broker.pid
+            assert killed is not None
+            os.kill(killed, signal.SIGKILL)
+            while broker.pid is not None:  # until the parent has heard of it
+                pass
+            workers.watch()
+            assert broker.pid not in (None, killed)
+            assert broker.bootstrap_servers == address
+            assert [listed.name for listed in TopicAdmin(address).list_topics(["kept"])] == ["kept"]
+
+
+def test_a_broker_that_keeps_ending_is_an_error(tmp_path: Path) -> None:
+    broker = EmbeddedKafka(tmp_path / "kafka", [], tmp_path / "no-java")
+    settings = load_settings({}, bootstrap_servers="127.0.0.1:1", data_dir=str(tmp_path))
+    with local.LocalWorkers(settings, workers=(), broker=broker) as workers:
+        with pytest.raises(EmbeddedKafkaError):  # what the start of a broker says goes on to the person
+            workers.watch()
+        for _ in range(local.MAX_DEATHS - 2):
+            with pytest.raises(EmbeddedKafkaError):
+                workers.watch()
+        with pytest.raises(local.WorkerDied, match="Kafka ended"):
+            workers.watch()
