@@ -28,7 +28,10 @@ class BlobStore:
     def __init__(self, url: str) -> None:
         self.url = url
         self._fs: Any
-        self._fs, self._root = fsspec.core.url_to_fs(url)
+        try:
+            self._fs, self._root = fsspec.core.url_to_fs(url)
+        except (ValueError, ImportError) as error:  # without the URL, which may hold a secret
+            raise PageloomError(Code.STORE_UNAVAILABLE, f"the blob store of the settings cannot be opened: {error}") from error
         self._local = Path(self._root) if "file" in _protocols(self._fs) else None
 
     def put_shared(self, data: bytes, suffix: str = "") -> BlobReference:

@@ -3,6 +3,7 @@
 Every bound stands here beside its reason. Secrets (`kafka_security`) never show in a representation or a log.
 """
 
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -14,6 +15,17 @@ from msgspec import Struct
 
 PREFIX = "PAGELOOM_"
 MIB = 2**20
+SHORTEST_S = 0.001
+LEAST: dict[str, float] = {
+    "max_message_bytes": MIB,  # a page's event and the room around a document fit, and brokers and clients accept it
+    "child_memory_bytes": 64 * MIB,  # a parser with one page
+    "read_processes": 0,  # one a core
+    "engine_processes": 0,
+    "low_confidence": 0.0,
+    "batch_wait_s": 0.0,
+}
+"""The smallest value of a setting, where it is not 1, or a millisecond."""
+LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 
 
 class SettingsError(ValueError):
@@ -149,7 +161,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 def load_settings(environment: Mapping[str, str], file: Path | None = None, **overrides: Any) -> Settings:
     """Settings from a TOML file (`file`, or the one that `PAGELOOM_SETTINGS` names), the environment, then `overrides` that are not None.
 
-    Raises SettingsError for an unknown name, a wrong type or an unreadable file.
+    Raises SettingsError for an unknown name, a wrong type, a number out of range or an unreadable file.
     """
     known = {field.name: field for field in msgspec.structs.fields(Settings)}
     path = file or (Path(environment[PREFIX + "SETTINGS"]) if environment.get(PREFIX + "SETTINGS") else None)
@@ -169,9 +181,26 @@ def load_settings(environment: Mapping[str, str], file: Path | None = None, **ov
             values[name] = _from_text(variable, text, known[name].type)
     values |= {name: value for name, value in overrides.items() if value is not None}
     try:
-        return msgspec.convert(values, Settings, strict=False)
+        settings = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
         raise SettingsError(f"settings: {error}") from error
+    _check_ranges(settings)
+    return settings
+
+
+def _check_ranges(settings: Settings) -> None:
+    """Raises SettingsError for a number that nothing works with: what goes wrong later would not name the setting."""
+    for name in Settings.__struct_fields__:
+        value = getattr(settings, name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        least = LEAST.get(name, 1 if isinstance(value, int) else SHORTEST_S)
+        if not least <= value < math.inf:
+            raise SettingsError(f"settings: {name} is {value}; allowed are numbers from {least} on")
+    if settings.low_confidence > 1:
+        raise SettingsError(f"settings: low_confidence is {settings.low_confidence}; allowed are numbers from 0 to 1")
+    if settings.log_level.lower() not in LOG_LEVELS:
+        raise SettingsError(f"settings: log_level is {settings.log_level!r}; allowed are {', '.join(LOG_LEVELS)}")
 
 
 def _from_text(variable: str, text: str, wanted: Any) -> Any:

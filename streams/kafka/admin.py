@@ -14,7 +14,7 @@ from confluent_kafka import Consumer, ConsumerGroupTopicPartitions, KafkaError, 
 from confluent_kafka.admin import AdminClient, ConfigResource, NewTopic, OffsetSpec, ResourceType
 
 from streams.kafka.clients import FETCH_WAIT_TO_END_MS, Security, common_config, reader_config
-from streams.kafka.errors import BrokerUnreachableError, KafkaClientError, TopicMismatchError
+from streams.kafka.errors import BrokerUnreachableError, ClientSettingsError, KafkaClientError, TopicMismatchError
 
 VERIFIED_SETTINGS = ("message.timestamp.type", "cleanup.policy")
 """Settings of a topic that the application relies on; retention and sizes are the operator's business."""
@@ -72,9 +72,12 @@ class TopicAdmin:
     """An administrator's connection to one cluster, kept for as long as its requests."""
 
     def __init__(self, bootstrap_servers: str, security: Security | None = None, *, timeout_s: float = 30.0) -> None:
-        """Connects with the first request; `timeout_s` bounds each."""
+        """Connects with the first request; `timeout_s` bounds each. Raises ClientSettingsError."""
         self._config = common_config(bootstrap_servers, "pageloom-admin", security)
-        self._admin = AdminClient(self._config)
+        try:
+            self._admin = AdminClient(self._config)
+        except KafkaException as error:
+            raise ClientSettingsError(f"the Kafka client refuses its settings: {error.args[0].str()}") from error
         self._reader_config = reader_config(bootstrap_servers, "pageloom-admin", security, fetch_wait_ms=FETCH_WAIT_TO_END_MS)
         self._bootstrap_servers = bootstrap_servers
         self._timeout_s = timeout_s

@@ -29,6 +29,10 @@ class KafkaClientError(Exception):
     """Talking to a broker failed."""
 
 
+class ClientSettingsError(KafkaClientError, ValueError):
+    """The Kafka client refuses how it is configured, such as a security property that it does not know."""
+
+
 class BrokerUnreachableError(KafkaClientError):
     """No broker answered before the deadline."""
 

@@ -95,10 +95,10 @@ class CutPolicy:
         return max(0.0, due_at_s - now_s)
 
 
-BUSY_TICK_S = 0.005
+BUSY_TICK_S = 0.015
 IDLE_TICK_S = 0.05
 _BUSY_FOR_S = 2.0
-"""Background work that a record began is answered soon for this long; 200 ticks a second cost 1 % of a core."""
+"""Background work that a record began is answered soon for this long. Each partition ticks: at 5 ms, four took 8 % of a core for 7 ms of latency."""
 
 
 def tick_interval_s(since_activity_s: float) -> float:

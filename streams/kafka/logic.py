@@ -52,8 +52,9 @@ class PartitionLogic(Protocol):
     def tick(self, now_s: float, caught_up: bool) -> Effects:
         """Results of background work and of timers; `now_s` is monotonic.
 
-        `caught_up` tells that every record of the partition that was on the log has been processed. Called every few milliseconds while there is
-        work and 20 times a second when idle. An error rebuilds the logic; three in a row end the processor.
+        `caught_up` tells that every record of the partition that was on the log has been processed. Called every 15 ms while there is
+        work and 20 times a second when idle. An error rebuilds the logic; three without a commit between them end the
+        processor.
         """
         ...
 

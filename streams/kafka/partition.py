@@ -189,7 +189,6 @@ class PartitionTask:
                 ) from error
             _log.error("%s: tick failed (%s)", self._name, type(error).__name__)
             raise self._aborted("a tick failed") from error
-        self._tick_errors = 0
         self.handover.tell_full(self._logic.full)
         if effects:
             self._activity_s = time.monotonic()
@@ -246,6 +245,7 @@ class PartitionTask:
         self.counts.transactions += 1
         self._open = None
         self._committed = self._position
+        self._tick_errors = 0  # not after any good tick: a logic just rebuilt may do well until its records come again
         self._rebuilds_in_a_row = 0
         if self._poisons and self._position is not None:
             self._poisons = {offset: error for offset, error in self._poisons.items() if offset >= self._position}

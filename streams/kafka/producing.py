@@ -13,7 +13,7 @@ from typing import Any, Self
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from streams.kafka.clients import MAX_MESSAGE_BYTES
-from streams.kafka.errors import DeliveryError
+from streams.kafka.errors import ClientSettingsError, DeliveryError
 from streams.kafka.records import OutputRecord, check_size
 
 
@@ -36,8 +36,11 @@ class Producing:
     """A producer that tells of every failure: to the message's own callback or, without one, by the next `produce` or `flush`."""
 
     def __init__(self, config: Mapping[str, Any], *, max_message_bytes: int = MAX_MESSAGE_BYTES) -> None:
-        """`config` is a `producer_config`; messages above `max_message_bytes` are refused."""
-        self._producer = Producer(dict(config))
+        """`config` is a `producer_config`; messages above `max_message_bytes` are refused. Raises ClientSettingsError."""
+        try:
+            self._producer = Producer(dict(config))
+        except KafkaException as error:
+            raise ClientSettingsError(f"the Kafka client refuses its settings: {error.args[0].str()}") from error
         self._max_message_bytes = max_message_bytes
         self._failures: list[DeliveryError] = []
         self._lock = threading.Lock()

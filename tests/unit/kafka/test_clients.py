@@ -1,11 +1,14 @@
 """Client configurations keep their promises, whatever security settings are passed through."""
 
 import pytest
+from confluent_kafka import KafkaError
 
+from streams.kafka.admin import PASSING_ERRORS, TopicAdmin
 from streams.kafka.broker_settings import server_properties
 from streams.kafka.clients import consumer_config, producer_config, reader_config, transactional_config
-from streams.kafka.errors import MessageTooLargeError
+from streams.kafka.errors import ClientSettingsError, MessageTooLargeError
 from streams.kafka.processor import ProcessorOptions
+from streams.kafka.producing import Producing
 from streams.kafka.records import BATCH_OVERHEAD_BYTES, check_size, message_size_bytes
 
 SECURITY = {"security.protocol": "SASL_SSL", "sasl.mechanisms": "PLAIN", "sasl.username": "u", "sasl.password": "p", "ssl.ca.location": "ca.pem"}
@@ -69,3 +72,18 @@ def test_the_embedded_broker_listens_on_this_machine_alone(tmp_path) -> None:
 def test_options_of_a_processor_do_not_show_secrets() -> None:
     options = ProcessorOptions("b", "app", "source", "changelog", {"sasl.password": "hunter2"})
     assert "hunter2" not in repr(options)
+
+
+def test_a_client_that_refuses_its_settings_says_so_on_one_line() -> None:
+    security = {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "NOPE"}
+    with pytest.raises(ClientSettingsError, match="NOPE"):
+        TopicAdmin("127.0.0.1:1", security)
+    with pytest.raises(ClientSettingsError, match="NOPE"):
+        Producing(producer_config("127.0.0.1:1", "test", security))
+    with pytest.raises(ClientSettingsError, match=r"bootstrap\.servers"):
+        TopicAdmin("127.0.0.1:1", {"bootstrap.servers": "elsewhere:1"})
+
+
+def test_a_restarted_broker_that_does_not_know_its_epoch_yet_is_asked_again() -> None:
+    for code in (KafkaError.FENCED_LEADER_EPOCH, KafkaError.UNKNOWN_LEADER_EPOCH, KafkaError.NOT_LEADER_FOR_PARTITION):
+        assert code in PASSING_ERRORS

@@ -117,6 +117,30 @@ def test_a_wrong_setting_is_named(environment: dict[str, str]) -> None:
         load_settings(environment)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("partitions", "0"),
+        ("max_message_bytes", "5"),
+        ("read_processes", "-1"),
+        ("page_timeout_s", "nan"),
+        ("document_timeout_s", "inf"),
+        ("low_confidence", "1.5"),
+        ("log_level", "loud"),
+    ],
+)
+def test_a_setting_that_nothing_works_with_is_named(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=name):
+        load_settings({f"PAGELOOM_{name.upper()}": value})
+
+
+def test_a_blob_store_that_cannot_be_opened_is_an_error_without_its_url() -> None:
+    with pytest.raises(PageloomError) as refused:
+        BlobStore("nope://user:geheim@host/x")
+    assert refused.value.code is Code.STORE_UNAVAILABLE
+    assert "geheim" not in str(refused.value)
+
+
 def test_topics_and_schemas_name_the_same_events() -> None:
     named = {event for topic in TOPICS for event in topic.events}
     assert named | {"PageContent"} == set(codec.event_names())
