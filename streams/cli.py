@@ -1,5 +1,6 @@
 """`pageloom`: the command line. Parses arguments, composes the other modules, prints; decides nothing about documents."""
 
+import logging
 import os
 import signal
 import sys
@@ -58,6 +59,7 @@ def main() -> None:
     """The entry point. Errors that a person can act on are one line, not a traceback."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(EXIT_TERMINATED))  # so that what a command started is stopped in order
     configure_logging("warning", json=False)
+    logging.getLogger("streams.kafka.client").setLevel(logging.CRITICAL)  # what lasts is an error of a command, said once
     try:
         app()
     except (SettingsError, PageloomError, EmbeddedKafkaError, KafkaClientError, local.WorkerDied, OSError) as error:
@@ -95,12 +97,12 @@ def parse(
 def up() -> None:
     """Run everything on this machine in the foreground, until Ctrl-C."""
     settings = _settings()
-    stop = stop_on_signals()
     with (
         local.embedded_broker(settings) as (connected, broker),
         local.LocalWorkers(connected, broker=broker) as workers,
         local.announced(connected),
     ):
+        stop = stop_on_signals()  # from here on; before, Ctrl-C interrupts what is being started
         out.print(f"Kafka answers at [bold]{connected.bootstrap_servers}[/bold]; data and logs are in {escape(connected.data_dir)}")
         out.print("Publish with `pageloom publish FILE` or any Kafka client to documents.ingest; Ctrl-C stops everything.")
         while not stop.wait(0.5):
@@ -145,7 +147,11 @@ def watch(as_json: Annotated[bool, typer.Option("--json", help="One JSON object 
     """Show what becomes of documents, from now on, until Ctrl-C."""
     follower = Follower(_connected())
     stop = stop_on_signals()
+    reachable = True
     while not stop.is_set():
+        if follower.reachable != reachable:
+            reachable = follower.reachable
+            err.print("Kafka answers again" if reachable else "Kafka does not answer; waiting for it, Ctrl-C ends")
         for record, event in follower.events(0.5):
             key = (record.key or b"").decode("utf-8", "replace")
             if as_json:

@@ -45,12 +45,13 @@ MAX_BATCH = 500
 
 
 class Follower:
-    """A reader of the outcome topics, from now on."""
+    """A reader of the outcome topics, from now on. `reachable` tells whether a broker answered last."""
 
     def __init__(self, settings: Settings) -> None:
         config = reader_config(settings.bootstrap_servers, "pageloom-follow", settings.kafka_security, max_message_bytes=settings.max_message_bytes)
         admin = TopicAdmin(settings.bootstrap_servers, settings.kafka_security)
         self._consumer = Consumer(config)
+        self.reachable = True
         ends = admin.end_offsets(EVENT_TYPES)
         self._consumer.assign([TopicPartition(topic, partition, end) for (topic, partition), end in ends.items()])
 
@@ -64,6 +65,7 @@ class Follower:
                 return
             wait = min(0.0, deadline - time.monotonic())
             error = message.error()
+            self.reachable = error is None or error.code() != KafkaError._ALL_BROKERS_DOWN
             if error is not None:
                 if error.code() == KafkaError._PARTITION_EOF:
                     wait = max(0.0, deadline - time.monotonic())

@@ -48,8 +48,12 @@ def write_document(folder: Path, name: str, finished: DocumentFinished, blobs: B
     """Writes the renderings of a finished document and returns them. Raises PageloomError when a stored one cannot be fetched, OSError."""
     texts = {r.format: r.text.encode() if r.text is not None else _fetch(r.reference, blobs, max_bytes) for r in finished.renderings}
     _remove(folder, name)
-    for form, text in texts.items():
-        (folder / f"{name}{SUFFIXES[form]}").write_bytes(text)
+    try:
+        for form, text in texts.items():
+            (folder / f"{name}{SUFFIXES[form]}").write_bytes(text)
+    except OSError:
+        _remove(folder, name)  # half a result, on a full disk, would pass for a whole one
+        raise
     return texts
 
 

@@ -4,6 +4,7 @@ Waits for the one terminal record of each submission that it made itself, so res
 cancels what is unfinished.
 """
 
+import contextlib
 import time
 from collections.abc import Sequence
 from enum import Enum
@@ -34,8 +35,11 @@ QUIET_WARNING_S = 60.0
 """Without news of anything under way, a line says so: a page of a slow engine takes less."""
 INDEX_PATIENCE_S = 30.0
 """For the index to take in the last document; what it misses it indexes with the next command."""
+CANCEL_TIMEOUT_S = 3.0
+"""For the broker to take one cancellation: a person has pressed Ctrl-C."""
 MAX_PAGES_NAMED = 8
 """Of the failed pages of a partial document, in the line about it; its JSON has all."""
+MAX_WARNINGS_SHOWN = 2
 MAX_RESULT_BYTES = 2 * 2**30
 """Of one stored result that is fetched to be written to a file."""
 
@@ -71,6 +75,7 @@ class _Pages(Struct):
     """What is read of a finished document's JSON."""
 
     pages: tuple[FinishedPage, ...]
+    warnings: tuple[str, ...]
 
 
 Key = tuple[int, int]
@@ -163,9 +168,10 @@ class _Run:
             self._quiet_since = time.monotonic()
 
     def cancel(self) -> None:
-        """Gives up what is unfinished."""
-        for submitted in self.under_way.values():
-            self._publisher.cancel(submitted.document_id, int(time.time() * 1000), "interrupted")
+        """Gives up what is unfinished, as far as the broker takes it: what ended the run must not be hidden by a broker that is gone."""
+        with contextlib.suppress(DeliveryError):
+            for submitted in self.under_way.values():
+                self._publisher.cancel(submitted.document_id, int(time.time() * 1000), "interrupted", timeout_s=CANCEL_TIMEOUT_S)
 
     def _apply(self, key: Key, record: Record, event: Followed) -> None:
         submitted = self.under_way[key]
@@ -191,8 +197,9 @@ class _Run:
         except OSError as error:
             outcome.status, outcome.note = FileStatus.FAILED, _not_written(error)
             return
-        pages = msgspec.json.decode(texts[Format.JSON], type=_Pages).pages
-        outcome.status, outcome.pages, outcome.note = FileStatus(finished.status), len(pages), _missing_pages(pages)
+        document = msgspec.json.decode(texts[Format.JSON], type=_Pages)
+        outcome.status, outcome.pages = FileStatus(finished.status), len(document.pages)
+        outcome.note = _missing_pages(document.pages) or "; ".join(document.warnings[:MAX_WARNINGS_SHOWN])
 
     def _fail(self, outcome: Outcome, code: Code, message: str) -> None:
         """A failure on this side of Kafka."""

@@ -70,10 +70,10 @@ class Publisher:
         """Publishes that nothing of a document is to be kept."""
         return self._producing.send(OutputRecord(INGEST.name, document_id.encode(), None))
 
-    def cancel(self, document_id: str, requested_ms: int, reason: str) -> Place:
-        """Publishes that the unfinished submissions of a document are given up."""
+    def cancel(self, document_id: str, requested_ms: int, reason: str, *, timeout_s: float = 30.0) -> Place:
+        """Publishes that the unfinished submissions of a document are given up. Raises DeliveryError."""
         event = DocumentCancelled(document_id=document_id, requested_ms=requested_ms, reason=reason)
-        return self._producing.send(OutputRecord(CONTROL.name, document_id.encode(), codec.encode(event)))
+        return self._producing.send(OutputRecord(CONTROL.name, document_id.encode(), codec.encode(event)), timeout_s=timeout_s)
 
 
 def own_document_id(filename: str) -> str:

@@ -1,8 +1,9 @@
 """Runs functions in child processes with a deadline and limits, so that a parser that hangs, crashes or eats memory costs one call.
 
-Guarantees: every call ends: with the function's result, with the `PageloomError` that it raised, or with TIMED_OUT, CRASHED,
-OUT_OF_MEMORY or INTERNAL. A child that overran its deadline or crashed is replaced; the other calls go on. Children hold no socket and
-no file of the parent, write no core file, and die with it. Text of an exception never crosses (it may quote a document): only its type does.
+Guarantees: every call ends: with the function's result, with the `PageloomError` that it raised, with TIMED_OUT, CRASHED, OUT_OF_MEMORY or
+INTERNAL, or with `ChildrenError` where it is the machine that is to blame. A child that overran its deadline or crashed is replaced; the
+other calls go on. Children hold no socket and no file of the parent, write no core file, and die with it. Text of an exception never
+crosses (it may quote a document): only its type does.
 
 Knows nothing of documents. Child processes come from a fork server that imported `preload` once, so that a new one is warm in some
 20 ms; nothing is ever forked from this process, which has threads. The only door to pebble.
@@ -41,7 +42,15 @@ STALL_GRACE_S = 30.0
 """A pool from which nothing has come for a call's deadline and this long is replaced: a child that is killed from outside in the
 middle of writing its result leaves the pipe of the whole pool unreadable."""
 
+LOST_IN_A_ROW = 2 * SUBMISSIONS
+"""Tasks whose pool broke, with no answer from any child between: no call does that, only a machine or an installation on which no child
+comes up. Each document after that would be blamed for it."""
+
 _PR_SET_PDEATHSIG = 1
+
+
+class ChildrenError(RuntimeError):
+    """No child process comes up, so no call can be told good from bad. Whoever gets it ends, and takes its work up again later."""
 
 
 class Sandbox:
@@ -73,6 +82,7 @@ class Sandbox:
         self._open: set[_Call] = set()
         self._closed = False
         self._last_sign = time.monotonic()
+        self._lost = 0
 
     def submit(self, function: Callable[..., T], *args: Any, timeout_s: float) -> "Future[T]":
         """Runs `function(*args)` in a child; the deadline counts from its start there. Raises RuntimeError when closed.
@@ -141,10 +151,15 @@ class Sandbox:
             return  # of a pool that was replaced
         self._last_sign = time.monotonic()
         outcome = _outcome_of(task, call)
+        if not task.cancelled():
+            with self._lock:
+                self._lost = self._lost + 1 if outcome is None else 0
         if outcome is None and call.submissions < SUBMISSIONS and not self._closed:
             # Not here: this thread belongs to the pool that broke.
             threading.Thread(target=self._hand_out_again, args=(call,), daemon=True).start()
             return
+        if outcome is None and self._lost >= LOST_IN_A_ROW:
+            outcome = ChildrenError("child processes end before they take work; look at the log, the memory of the machine and the installation")
         self._end(call, outcome or PageloomError(Code.CRASHED, f"the processes that ran {call.name} were stopped from outside"))
 
     def _hand_out_again(self, call: "_Call") -> None:
@@ -158,7 +173,7 @@ class Sandbox:
             self._open.discard(call)
         if not call.future.set_running_or_notify_cancel():
             return
-        if isinstance(outcome, PageloomError):
+        if isinstance(outcome, PageloomError | ChildrenError):
             call.future.set_exception(outcome)
         else:
             call.future.set_result(outcome[0])

@@ -32,6 +32,10 @@ REQUEST_TIMEOUT_S = 40.0
 MAX_POLL_INTERVAL_S = 3600.0
 """Backpressure stops the reading of records for as long as a full pool of slow documents takes; heartbeats go on."""
 
+MAX_POLL_RECORDS = 1
+"""Faust hands out a batch in order and waits where a topic's buffer is full: behind a batch of a book's ranges, the express topic waited for
+minutes. One at a time, a full topic is passed over at the next record; it costs a millisecond for work of ten and more."""
+
 KNOWN_SECURITY = frozenset(
     {
         "security.protocol", "sasl.mechanism", "sasl.mechanisms", "sasl.username", "sasl.password",
@@ -124,6 +128,7 @@ def new_app(name: str, settings: Settings, *, buffered: int) -> faust.App:
         broker_request_timeout=max(REQUEST_TIMEOUT_S, settings.session_timeout_s + 5),
         broker_commit_interval=COMMIT_INTERVAL_S,
         broker_max_poll_interval=MAX_POLL_INTERVAL_S,
+        broker_max_poll_records=MAX_POLL_RECORDS,
         consumer_auto_offset_reset="earliest",
         consumer_max_fetch_size=settings.max_message_bytes,
         producer_max_request_size=settings.max_message_bytes,

@@ -23,6 +23,7 @@ from streams.ingest.submission import Deletion, Refused, Submitted, claims_event
 from streams.kafka.errors import MessageTooLargeError
 from streams.kafka.records import OutputRecord, Record, check_size
 from streams.letters import dead_letter, document_rejected, page_event
+from streams.sandbox import ChildrenError
 from streams.settings import Settings
 
 EXPRESS_PAGES = 5
@@ -67,6 +68,8 @@ class OpenStage:
                 return self._opened(found, await self._open(found))
             except PageloomError as caught:
                 error = caught
+            except ChildrenError:  # ends the worker; blaming a document after another for the machine would cost them all
+                raise
             except Exception as bug:  # noqa: BLE001 - a bug of ours costs this document, not all that come after it
                 error = internal_error(bug)
             if attempts >= ATTEMPTS.get(error.code, 1):

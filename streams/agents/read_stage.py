@@ -21,6 +21,7 @@ from streams.ingest.pages import plan_windows
 from streams.kafka.records import OutputRecord, Record
 from streams.letters import dead_letter, page_event, page_failed
 from streams.read.range_reader import RangeRead, ReadTask, read_range
+from streams.sandbox import ChildrenError
 from streams.settings import Settings
 
 T = TypeVar("T")
@@ -58,6 +59,8 @@ class ReadStage:
             return self._written(unit, await self._read(unit, path), express)
         except PageloomError as caught:
             error_of_all = caught
+        except ChildrenError:  # ends the worker; blaming a document after another for the machine would cost them all
+            raise
         except Exception as bug:  # noqa: BLE001 - a bug of ours costs these pages, not all that come after them
             error_of_all = internal_error(bug)
         pages = range(unit.first_page, unit.last_page + 1)

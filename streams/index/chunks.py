@@ -1,6 +1,6 @@
 """Finished documents cut into chunks for retrieval: by structure, under a budget, each with its heading path and where it stands.
 
-Pure. A chunk never crosses a heading; blocks under the same headings are packed together up to `CHUNK_CHARS`; a block above it is cut at
+Pure. A chunk crosses no heading and no page break, unless a block does; blocks under the same headings are packed together up to `CHUNK_CHARS`; a block above it is cut at
 white space, a table between rows with its header repeated in every part. Furniture (running heads, page numbers) is left out. Every other
 text is in a chunk, once.
 """
@@ -52,16 +52,17 @@ def chunks_of(document: Document, budget_chars: int = CHUNK_CHARS) -> list[Chunk
     for piece in _pieces(document, budget_chars):
         size = sum(len(p.text) + 1 for p in held)
         opens_section = piece.type == BlockType.HEADING.value and any(p.type != BlockType.HEADING.value for p in held)
-        if held and (size + len(piece.text) > budget_chars or opens_section or not _same_section(held[-1], piece)):
+        if held and (size + len(piece.text) > budget_chars or opens_section or not _together(held[-1], piece)):
             release()
         held.append(piece)
     release()
     return chunks
 
 
-def _same_section(before: _Piece, piece: _Piece) -> bool:
-    """Text stays with its heading, and headings that follow each other stay together."""
-    return piece.heading_path == before.heading_path or before.type == BlockType.HEADING.value
+def _together(before: _Piece, piece: _Piece) -> bool:
+    """Text stays with its heading, and headings that follow each other stay together; a new page begins a new chunk, so that a hit names its page."""
+    same_page = not before.regions or not piece.regions or before.regions[-1].page == piece.regions[0].page
+    return same_page and (piece.heading_path == before.heading_path or before.type == BlockType.HEADING.value)
 
 
 def _chunk(number: int, pieces: list[_Piece]) -> Chunk:

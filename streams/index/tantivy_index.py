@@ -113,7 +113,7 @@ class TantivyReader:
     """The searching side; sees what was committed when it was opened or last searched."""
 
     def __init__(self, folder: Path) -> None:
-        if not tantivy.Index.exists(str(folder)):
+        if not (folder.is_dir() and tantivy.Index.exists(str(folder))):
             raise FileNotFoundError(f"no search index in {folder}; parse a document first, or name the folder with PAGELOOM_INDEX_DIR")
         self._index = _open(folder)
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from schemas.errors import Code, PageloomError
-from streams.sandbox import Sandbox
+from streams import sandbox as sandbox_module
+from streams.sandbox import ChildrenError, Sandbox
 
 MIB = 2**20
 
@@ -188,7 +189,8 @@ def test_close_is_bounded_and_final() -> None:
 
 ORPHAN = """
 import os, sys, time
-from streams.sandbox import Sandbox
+from streams import sandbox as sandbox_module
+from streams.sandbox import ChildrenError, Sandbox
 from tests.unit.test_sandbox import hang
 if __name__ == "__main__":
     box = Sandbox(1, max_tasks=0, memory_bytes=0)
@@ -218,3 +220,17 @@ def _alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
+
+
+def no_start(*_: object) -> None:
+    os._exit(7)
+
+
+def test_where_no_child_comes_up_no_call_is_blamed_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox_module, "_confine", no_start)
+    broken = Sandbox(1, max_tasks=0, memory_bytes=0)
+    with pytest.raises(PageloomError):  # once may be chance
+        broken.submit(square, 2, timeout_s=5).result(30)
+    with pytest.raises(ChildrenError, match="child processes end"):
+        broken.submit(square, 2, timeout_s=5).result(30)
+    broken.close()

@@ -23,6 +23,7 @@ from schemas.events import (
 from streams.agents import open_stage
 from streams.agents.open_stage import OpenStage
 from streams.kafka.records import OutputRecord, Record
+from streams.sandbox import ChildrenError
 from streams.settings import Settings
 from tests.unit.ingest import documents
 
@@ -196,3 +197,8 @@ def test_failures_of_the_machine_are_tried_again(settings: Settings, failures: l
 def test_answering_twice_gives_the_same(settings: Settings) -> None:
     given = record(documents.pdf(10))
     assert answer(settings, given) == answer(settings, given)
+
+
+def test_where_no_child_comes_up_the_worker_ends_and_no_document_is_blamed(settings: Settings) -> None:
+    with pytest.raises(ChildrenError):
+        answer(settings, record(documents.pdf(1)), InPlace(ChildrenError("none comes up")))

@@ -1,5 +1,6 @@
 """Names and files that the command line leaves behind."""
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -96,3 +97,19 @@ def test_a_device_without_a_size_is_not_read_beyond_the_limit() -> None:
     with pytest.raises(PageloomError, match="more than 1000 bytes") as refused:
         publisher.publish_file(Path("/dev/zero"), "d", DocumentOptions())
     assert refused.value.code is Code.TOO_LARGE
+
+
+def test_a_result_that_cannot_be_written_leaves_no_half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, folder = BlobStore((tmp_path / "blobs").as_uri()), tmp_path / "out"
+    folder.mkdir()
+    write_bytes = Path.write_bytes
+
+    def full_after_the_first(path: Path, data: bytes) -> int:
+        if path.parent == folder and list(folder.iterdir()):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write_bytes(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full_after_the_first)
+    with pytest.raises(OSError, match="No space"):
+        write_document(folder, "a", finished(store), store, 1000)
+    assert list(folder.iterdir()) == []

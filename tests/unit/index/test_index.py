@@ -80,6 +80,17 @@ def test_a_long_table_repeats_its_header_and_names_the_page_of_its_rows() -> Non
     assert sum(c.text.count("thing number") for c in chunks) == 200
 
 
+def test_a_chunk_ends_with_its_page() -> None:
+    chunks = chunks_of(document(block("one"), block("two"), block("three", page=2)))
+    assert [(c.text, c.regions[0].page) for c in chunks] == [("one\ntwo", 1), ("three", 2)]
+
+
+def test_searching_before_anything_was_indexed_says_what_to_do(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "nowhere"):
+        with pytest.raises(FileNotFoundError, match="parse a document first"):
+            TantivyReader(folder)
+
+
 def found(folder: Path, query: str) -> list[tuple[str, int]]:
     return [(hit.document_id, hit.revision) for hit in TantivyReader(folder).search(query, 10)]
 
