@@ -1,8 +1,8 @@
 """Finished documents cut into chunks for retrieval: by structure, under a budget, each with its heading path and where it stands.
 
-Pure. A chunk crosses no heading and no page break, unless a block does; blocks under the same headings are packed together up to `CHUNK_CHARS`; a block above it is cut at
-white space, a table between rows with its header repeated in every part. Furniture (running heads, page numbers) is left out. Every other
-text is in a chunk, once.
+Pure. A chunk crosses no heading and no page break, unless a block does; blocks under the same headings are packed together up to
+`CHUNK_CHARS`; a block above it is cut at white space, a table between rows with its header repeated in every part. Furniture (running
+heads, page numbers) is left out. Every other text is in a chunk, once.
 """
 
 from collections.abc import Iterator
