@@ -31,7 +31,7 @@ check: $(VENV)/installed ## format, lint and types; changes nothing
 	$(BIN)/mypy
 
 bench: $(VENV)/installed ## pages per second end to end against the reading baseline, and latency
-	$(BIN)/python -m tests.bench.end_to_end
+	$(BIN)/python -m tests.bench.end_to_end --rounds 4
 
 format: $(VENV)/installed
 	$(BIN)/ruff check --fix .

@@ -51,7 +51,7 @@ _PAGES = ("PageExtracted", "PageWindowRecognized", "PageFailed")
 _DOCUMENTS = ("DocumentOpened", "DocumentRejected", "DocumentDeleted", "DocumentCancelled")
 
 INGEST = Topic("documents.ingest", "document id", ("DocumentSubmitted",), "anyone", "open", log_append_time=True, public=True)
-CONTROL = Topic("documents.control", "document id", ("DocumentCancelled",), "anyone", "open, read, infer", 1 * DAY_MS, public=True)
+CONTROL = Topic("documents.control", "document id", ("DocumentCancelled",), "anyone", "open, infer", 1 * DAY_MS, public=True)
 RANGES = Topic("pages.ready", "document id + range", ("PageRangeReady",), "open", "read")
 RANGES_EXPRESS = Topic("pages.ready.express", "document id + range", ("PageRangeReady",), "open", "read")
 WINDOWS = Topic("windows.requested", "document id + first page", ("PageWindowRequested",), "read", "infer")
