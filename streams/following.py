@@ -40,8 +40,6 @@ EVENT_TYPES: dict[str, tuple[str, type[DocumentProgressed] | type[DocumentFinish
 }
 """By topic, the event that is on it and what is read of it."""
 
-FETCH_WAIT_MS = 100
-"""The end of a transaction does not always end a fetch that waits for it (one in twenty came only with the next fetch): a person waits here."""
 MAX_BATCH = 500
 """Records of one call of `events`, so that who follows gets back to its other work under any load."""
 
@@ -50,13 +48,7 @@ class Follower:
     """A reader of the outcome topics, from now on. `reachable` tells whether a broker answered last."""
 
     def __init__(self, settings: Settings) -> None:
-        config = reader_config(
-            settings.bootstrap_servers,
-            "pageloom-follow",
-            settings.kafka_security,
-            max_message_bytes=settings.max_message_bytes,
-            fetch_wait_ms=FETCH_WAIT_MS,
-        )
+        config = reader_config(settings.bootstrap_servers, "pageloom-follow", settings.kafka_security, max_message_bytes=settings.max_message_bytes)
         admin = TopicAdmin(settings.bootstrap_servers, settings.kafka_security)
         self._consumer = Consumer(config)
         self.reachable = True
