@@ -82,15 +82,27 @@ def embedded_broker(settings: Settings) -> Iterator[tuple[Settings, EmbeddedKafk
         yield connected, broker
 
 
+class _Deaths:
+    """The latest deaths of one process (monotonic seconds): tells an accident from one that cannot live."""
+
+    def __init__(self) -> None:
+        self._times_s: deque[float] = deque(maxlen=MAX_DEATHS)
+
+    def too_many_with(self, now_s: float) -> bool:
+        """Counts one more, and says whether that makes `MAX_DEATHS` within `DEATHS_WITHIN_S`."""
+        self._times_s.append(now_s)
+        return len(self._times_s) == MAX_DEATHS and now_s - self._times_s[0] < DEATHS_WITHIN_S
+
+
 class _Worker:
-    """One worker process with its log and the times of its deaths (monotonic seconds)."""
+    """One worker process with its log."""
 
     def __init__(self, kinds: Sequence[str], environment: dict[str, str], log_path: Path) -> None:
         self.name = "+".join(kinds)
         self.log_path = log_path
         self._kinds = kinds
         self._environment = environment
-        self._deaths: deque[float] = deque(maxlen=MAX_DEATHS)
+        self._deaths = _Deaths()
         self._restart_at: float | None = None
         self.process = self._start()
 
@@ -113,8 +125,7 @@ class _Worker:
         if status is None:
             return
         if self._restart_at is None:
-            self._deaths.append(now_s)
-            if len(self._deaths) == MAX_DEATHS and now_s - self._deaths[0] < DEATHS_WITHIN_S:
+            if self._deaths.too_many_with(now_s):
                 raise WorkerDied(f"worker {self.name} ended {MAX_DEATHS} times within {DEATHS_WITHIN_S:g} s (status {status}):\n{self.tail()}")
             log.warning("worker.died", worker=self.name, status=status, log=str(self.log_path))
             self._restart_at = now_s + RESTART_PAUSE_S
@@ -136,7 +147,7 @@ class LocalWorkers:
         """`settings` lead to a broker that has the topics. A `broker` that is given is watched with the workers."""
         self._settings = settings
         self._broker = broker
-        self._broker_deaths: deque[float] = deque(maxlen=MAX_DEATHS)
+        self._broker_deaths = _Deaths()
         self._kinds = workers
         self._workers: list[_Worker] = []
 
@@ -166,8 +177,7 @@ class LocalWorkers:
 
     def _restart_broker(self, broker: EmbeddedKafka, now_s: float) -> None:
         """Where it was: the workers know its address. Its data survives, and whoever waits for it connects again."""
-        self._broker_deaths.append(now_s)
-        if len(self._broker_deaths) == MAX_DEATHS and now_s - self._broker_deaths[0] < DEATHS_WITHIN_S:
+        if self._broker_deaths.too_many_with(now_s):
             raise WorkerDied(f"Kafka ended {MAX_DEATHS} times within {DEATHS_WITHIN_S:g} s; look at {broker.log_path} and the memory of the machine")
         log.warning("broker.died", log=str(broker.log_path))
         broker.kill()
