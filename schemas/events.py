@@ -11,6 +11,7 @@ from msgspec import Struct
 from schemas.content import BlobReference, PageContent
 from schemas.document import Document, OutlineEntry
 from schemas.errors import Failure
+from schemas.geometry import BBox
 from schemas.identity import Submission
 
 
@@ -134,6 +135,18 @@ class PageStatus(str, Enum):
     BLANK = "blank"
 
 
+class DoubtfulRegion(Struct, frozen=True, kw_only=True):
+    """A part of a page whose text cannot be trusted while the rest can: its box, the probability that its text is right, and why.
+
+    `requested`: a model is asked to read it. Where regions of a page are requested, the page's image shows these alone.
+    """
+
+    bbox: BBox
+    confidence: float
+    reasons: tuple[str, ...]
+    requested: bool = False
+
+
 class PageExtracted(Struct, frozen=True, kw_only=True):
     """A page was read from its file. Written for every page; `recognition_requested` says that a window with it follows.
 
@@ -155,6 +168,7 @@ class PageExtracted(Struct, frozen=True, kw_only=True):
     content_reference: BlobReference | None = None
     warnings: tuple[str, ...] = ()
     attempts: int = 1
+    regions: tuple[DoubtfulRegion, ...] = ()
 
 
 class PageImage(Struct, frozen=True, kw_only=True):
