@@ -13,6 +13,7 @@ import hashlib
 import math
 import struct
 import zlib
+from collections.abc import Sequence
 
 import numpy as np
 import pymupdf
@@ -20,11 +21,14 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from schemas.errors import Code, PageloomError
+from schemas.geometry import BBox
 
 Pixels = NDArray[np.uint8]
 
 MAX_SIDE = 10_000
 """Pixels along the longer side: engines scale to less, and picture libraries refuse more than 65,500."""
+REGION_MARGIN_PT = 2.0
+"""Around a region: boxes of glyphs leave accents and descenders of odd fonts outside."""
 LEAST_POINTS = 1e-3
 MAX_POINTS = 1e7
 """Of a page's side: two miles; PDF allows 14,400 in its own units and seven times as many in larger ones."""
@@ -49,8 +53,8 @@ class RenderedPage(Struct, frozen=True, kw_only=True):
     dpi: float
 
 
-def render_page(page: pymupdf.Page, dpi: float, max_pixels: int) -> RenderedPage:
-    """Draws a page at `dpi`, or at less where it would exceed `max_pixels` or `MAX_SIDE`.
+def render_page(page: pymupdf.Page, dpi: float, max_pixels: int, only: Sequence[BBox] = ()) -> RenderedPage:
+    """Draws a page at `dpi`, or at less where it would exceed `max_pixels` or `MAX_SIDE`; with boxes in `only`, white everywhere else.
 
     Raises PageloomError (corrupt) when MuPDF cannot draw it.
     """
@@ -63,6 +67,8 @@ def render_page(page: pymupdf.Page, dpi: float, max_pixels: int) -> RenderedPage
         raise PageloomError(Code.CORRUPT, f"page {page.number + 1}: its box is empty, there is nothing to draw")
     pixels = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.stride)[:, : pixmap.width * 3]
     pixels = pixels.reshape(pixmap.height, pixmap.width, 3)
+    if only:
+        pixels = _masked(pixels, only, scale)
     if not has_colour(pixels):
         pixels = pixels[:, :, 1:2]  # the channels are alike, green is nearest to what the eye calls bright
     height, width, channels = pixels.shape
@@ -70,6 +76,17 @@ def render_page(page: pymupdf.Page, dpi: float, max_pixels: int) -> RenderedPage
     digest = hashlib.sha256(f"{width}x{height}x{channels}:".encode())
     digest.update(pixels.data)
     return RenderedPage(png=encode_png(pixels), pixels_sha256=digest.hexdigest(), width_px=width, height_px=height, dpi=round(scale * 72, 3))
+
+
+def _masked(pixels: Pixels, boxes: Sequence[BBox], scale: float) -> Pixels:
+    """The picture (height, width, channels) with nothing but the boxes, in points, and `REGION_MARGIN_PT` around them."""
+    height, width = pixels.shape[:2]
+    masked = np.full_like(pixels, 255)
+    for x0, y0, x1, y1 in boxes:
+        left, top = (max(0, math.floor((low - REGION_MARGIN_PT) * scale)) for low in (x0, y0))
+        right, bottom = (min(most, math.ceil((high + REGION_MARGIN_PT) * scale)) for high, most in ((x1, width), (y1, height)))
+        masked[top:bottom, left:right] = pixels[top:bottom, left:right]
+    return masked
 
 
 def scale_within(width_pt: float, height_pt: float, scale: float, max_pixels: int) -> float:

@@ -5,16 +5,19 @@ recognition counts; if that failed, the text layer counts only where it was trus
 for), else the page is failed. The order of the events changes nothing: which of two like events counts was decided by the log.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.codec import Undecodable, decode, name_of
 from schemas.content import BlobReference, PageContent
 from schemas.document import FinishedPageStatus, PageError
 from schemas.errors import Code, Failure, PageloomError, Stage, failure_of
 from schemas.events import DocumentOpened, PageExtracted, PageFailed, PageStatus, PageWindowRecognized, RecognizedPage
+from schemas.geometry import BBox
 from streams.assemble.document.pages import PageInput
+from streams.assemble.finish.regions import with_regions
 
 Fetch = Callable[[BlobReference], PageContent]
 """The content behind a reference. Raises PageloomError."""
@@ -92,6 +95,9 @@ def _choose(opened: DocumentOpened, page: int, events: PageEvents, fetch: Fetch,
             recognition = events.recognized.get(page)
             answer = recognition.page if recognition else RecognizedPage(page=page, failure=_nothing_seen(opened, page))
             engine = recognition.engine if recognition else None
+            regions = [region.bbox for region in extracted.regions if region.requested]
+            if regions:
+                return _page_with_regions(extracted, answer, engine, regions, fetch)
             if answer.failure is None:
                 return _recognized_page(extracted, answer, engine, _content(answer.content, answer.content_reference, fetch))
             if extracted.text_layer_confidence < trusted:
@@ -102,6 +108,22 @@ def _choose(opened: DocumentOpened, page: int, events: PageEvents, fetch: Fetch,
             raise
         return _failed_page(page, _located(error, opened, page), extracted)
     return _page(extracted, FinishedPageStatus.EXTRACTED, extracted.text_layer_confidence, content)
+
+
+def _page_with_regions(extracted: PageExtracted, answer: RecognizedPage, engine: str | None, regions: Sequence[BBox], fetch: Fetch) -> Chosen:
+    """A trusted page of which a model read some regions: without its answer they stay as the text layer has them."""
+    content = _content(extracted.content, extracted.content_reference, fetch)
+    chosen = _page(extracted, FinishedPageStatus.EXTRACTED, extracted.text_layer_confidence, content).page
+    try:
+        read = None if answer.failure is not None else _content(answer.content, answer.content_reference, fetch)
+    except PageloomError as error:
+        if error.code not in _FETCH_FAULTS:
+            raise
+        read = None
+    if read is None or content is None:
+        return Chosen(page=replace(chosen, reasons=(*chosen.reasons, "regions_unread")))
+    reasons = (*chosen.reasons, "regions_recognized", *(problem for problem in answer.problems if problem not in chosen.reasons))
+    return Chosen(page=replace(chosen, content=with_regions(content, read, regions), engine=engine, reasons=reasons))
 
 
 def _content(inline: PageContent | None, reference: BlobReference | None, fetch: Fetch) -> PageContent | None:
@@ -120,6 +142,7 @@ def _page(extracted: PageExtracted, status: FinishedPageStatus, confidence: floa
         rotation=extracted.rotation,
         content=content,
         warnings=extracted.warnings,
+        logical=extracted.logical,
     )
     return Chosen(page=page)
 
@@ -137,6 +160,7 @@ def _recognized_page(extracted: PageExtracted, answer: RecognizedPage, engine: s
         engine=engine,
         content=content,
         warnings=extracted.warnings,
+        logical=extracted.logical,
     )
     return Chosen(page=page)
 
@@ -154,6 +178,7 @@ def _failed_page(number: int, failure: Failure, extracted: PageExtracted | None)
         rotation=extracted.rotation if extracted else 0,
         error=error,
         warnings=extracted.warnings if extracted else (),
+        logical=extracted.logical if extracted else False,
     )
     return Chosen(page=page, failure=failure)
 

@@ -93,3 +93,19 @@ def test_no_page_size_breaks_rendering(width: float, height: float, dpi: float) 
     document = pymupdf.open()
     rendered = render_page(document.new_page(width=width, height=height), dpi, 200_000)
     assert 1 <= rendered.width_px * rendered.height_px <= 200_000
+
+
+@pytest.mark.parametrize("dpi", [72, 150])
+def test_outside_of_the_regions_asked_for_a_page_is_white(dpi: int) -> None:
+    page = Sheet((200, 200)).draw("0 g 0 0 200 200 re f").done()
+    image = np.asarray(opened(render_page(page, dpi, MAX_PIXELS, only=[(50.0, 40.0, 90.0, 60.0)]).png))
+    dark = np.argwhere(image < 50) * 72 / dpi
+    assert dark.min(axis=0) == pytest.approx([38, 48], abs=1)
+    assert dark.max(axis=0) == pytest.approx([62, 92], abs=1)
+
+
+def test_regions_beyond_the_page_are_legal() -> None:
+    page = Sheet((100, 100)).draw("0 g 0 0 100 100 re f").done()
+    image = np.asarray(opened(render_page(page, 72, MAX_PIXELS, only=[(-50.0, 90.0, 500.0, 900.0), (9.0, 9.0, 2.0, 2.0)]).png))
+    assert (image[92:] < 50).all()
+    assert (image[:80, 20:] == 255).all()

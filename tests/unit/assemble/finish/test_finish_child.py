@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from schemas.blobs import BlobStore
 from schemas.codec import decode, encode
 from schemas.content import BlobReference
 from schemas.document import DocumentStatus, FinishedPage, FinishedPageStatus
 from schemas.errors import Code, PageloomError, Stage
-from schemas.events import DocumentOptions, DocumentParsed, Format
+from schemas.events import DocumentOptions, DocumentParsed, DoubtfulRegion, Format, PageExtracted
 from streams.assemble.finish import child
 from streams.assemble.finish.child import FinishTask, finish_document, purge_runs
 from tests.unit.assemble.logged import DOCUMENT, Logged, content, extracted, opened, page_failed, recognized, submission
@@ -158,3 +159,28 @@ def test_damaged_events_are_told_as_such(tmp_path: Path) -> None:
     with pytest.raises(PageloomError) as caught:
         finish_document(work)
     assert caught.value.code is Code.UNDECODABLE
+
+
+def with_region(page: int) -> PageExtracted:
+    region = DoubtfulRegion(bbox=(70.0, 70.0, 320.0, 95.0), confidence=0.1, reasons=("control_characters",), requested=True)
+    return replace(extracted(page, requested=True, confidence=0.9, text="#$%&"), regions=(region,))
+
+
+def test_of_a_sound_page_only_its_regions_are_replaced(tmp_path: Path) -> None:
+    document = finished(task(tmp_path, with_region(1), recognized(1))).document
+    assert document is not None
+    page = document.pages[0]
+    assert (page.status, page.engine, "regions_recognized" in page.reasons) == (FinishedPageStatus.EXTRACTED, "test", True)
+    assert [block.text for block in document.blocks] == ["recognized page 1"]
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_regions_that_could_not_be_read_stay_as_they_are(tmp_path: Path, gone: bool) -> None:
+    answer = recognized(1, failed=() if gone else [1])
+    if gone:
+        answer = replace(answer, pages=tuple(replace(page, content=None, content_reference=MISSING) for page in answer.pages))
+    document = finished(task(tmp_path, with_region(1), answer)).document
+    assert document is not None
+    assert document.status is DocumentStatus.COMPLETE
+    assert "regions_unread" in document.pages[0].reasons
+    assert [block.text for block in document.blocks] == ["#$%&"]
