@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from inference.engines.registry import ENGINES
+from inference.engines.registry import engines
 from inference.types import EngineSpec
 
 MIB = 2**20
@@ -28,7 +28,9 @@ class InferConfig(Struct, frozen=True, kw_only=True):
     control_topic: str = ""
     control_config: Mapping[str, Any] = {}
     engine: str = "rapidocr"
-    engines: Mapping[str, EngineSpec] = ENGINES
+    engines: Mapping[str, EngineSpec] = field(default_factory=engines)
+    engine_capacity: int = 0
+    """Requests that a shared server works on at once; 0 asks the server."""
     engine_processes: int = 0
     """0 means one per core, each with one thread."""
     engine_memory_bytes: int = 3072 * MIB

@@ -5,7 +5,6 @@ acknowledged, the lowest unfinished of each partition; a full queue pauses parti
 no request costs one dead letter. At least once: after a kill, some windows are answered twice.
 """
 
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -13,11 +12,12 @@ from typing import Any
 
 import structlog
 from confluent_kafka import OFFSET_END, Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
+from confluent_kafka.admin import AdminClient
 
 from inference.cache import RecognitionCache
 from inference.config import InferConfig
 from inference.desk import Desk, Incoming, InferCounts, Outgoing
-from inference.engines.child import EngineChild
+from inference.engines.running import capacity_of, engine_maker, lanes_for
 from inference.lanes import Lanes
 from inference.offsets import Partition
 from inference.reading import UnitReader
@@ -41,6 +41,10 @@ REVOKE_FLUSH_S = 3.0
 CONTROL_TIMEOUT_S = 10.0
 """For the list of the control topic's partitions at the start."""
 
+GROUP_INTERVAL_S = 10.0
+"""Between two looks at how many workers share the engine: after one is added, a shared server's queue is longer for as long."""
+CONNECTION_PROPERTIES = ("bootstrap.servers", "client.id", "security.", "sasl.", "ssl.")
+
 log = structlog.get_logger(__name__)
 
 
@@ -55,9 +59,10 @@ def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts
         raise PageloomError(Code.ENGINE_UNKNOWN, f"the settings name engine {config.engine!r}; known are: {known}")
     store = BlobStore(config.blob_url)
     cache = RecognitionCache(store, spec.name, spec.version())
+    capacity = capacity_of(spec, config)
     lanes = Lanes(
-        config.engine_processes or os.cpu_count() or 1,
-        lambda: EngineChild(spec, page_timeout_s=config.page_timeout_s, memory_bytes=config.engine_memory_bytes),
+        lanes_for(spec, capacity),
+        engine_maker(spec, config),
         lambda engine: UnitReader(store, cache, engine, config.inline_content_bytes, stop),
     )
     budget = Budget(min(config.batch_pages, spec.capabilities.batch_pages), config.batch_pixels, config.batch_wait_s)
@@ -66,7 +71,10 @@ def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts
     try:
         worker = _Worker(config, desk)
         log.info("infer.started", engine=spec.name, version=spec.version(), topics=config.topics)
+        group = _GroupSize(config) if spec.in_process else None
         while not stop.is_set():
+            if group is not None:
+                lanes.limit = lanes_for(spec, capacity, group.members(time.monotonic()))
             worker.turn()
         worker.finish(time.monotonic() + config.stop_timeout_s)
         log.info("infer.stopped", **vars(desk.counts))
@@ -227,6 +235,30 @@ class _Worker:
         gone = {(tp.topic, tp.partition) for tp in partitions}
         self._desk.revoke(gone)
         self._paused -= gone
+
+
+class _GroupSize:
+    """How many workers share the engine, as the broker tells from time to time. A question that gets no answer changes nothing."""
+
+    def __init__(self, config: InferConfig) -> None:
+        self._admin = AdminClient({key: value for key, value in config.consumer_config.items() if key.startswith(CONNECTION_PROPERTIES)})
+        self._group = str(config.consumer_config["group.id"])
+        self._pending: Any = None
+        self._asked_s = -GROUP_INTERVAL_S
+        self._members = 1
+
+    def members(self, now_s: float) -> int:
+        """The last known number, at least 1. Never waits."""
+        if self._pending is not None and self._pending.done():
+            try:
+                self._members = max(1, len(self._pending.result().members))
+            except KafkaException as error:
+                log.info("infer.group_unknown", error=error.args[0].str())
+            self._pending = None
+        elif self._pending is None and now_s - self._asked_s >= GROUP_INTERVAL_S:
+            self._asked_s = now_s
+            self._pending = self._admin.describe_consumer_groups([self._group], request_timeout=CONTROL_TIMEOUT_S)[self._group]
+        return self._members
 
 
 def _control_reader(config: InferConfig) -> Any:

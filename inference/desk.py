@@ -161,8 +161,10 @@ class Desk:
         self._offsets.forget(partitions)
 
     def cancel(self, event: DocumentCancelled) -> None:
-        """Nobody wants a document any longer: what waits of it is answered as cancelled, what is being read goes on."""
-        for task in self._scheduler.drop(self._windows.units_of(event.document_id, event.requested_ms)):
+        """Nobody wants a document any longer: what waits of it is answered as cancelled, what is being read is ended where that helps."""
+        units = self._windows.units_of(event.document_id, event.requested_ms)
+        self._lanes.cancel(units)
+        for task in self._scheduler.drop(units):
             unit = self._units[task.key]
             message = f"document {event.document_id!r} was cancelled"
             self._settle(unit.key, [failed_page(image.page, Code.CANCELLED, message) for image in unit.images])

@@ -20,10 +20,14 @@ class Problem(str, Enum):
     PART_UNREAD = "part_unread"
     SCRIPT_DOUBTFUL = "script_doubtful"
     SCRIPT_UNSUPPORTED = "script_unsupported"
+    TRUNCATED = "truncated"
+    DAMAGED_MARKUP = "damaged_markup"
+    PAGES_MISSING = "pages_missing"
+    PAGES_ADDED = "pages_added"
 
 
-NOT_TO_BE_TRUSTED = frozenset({Problem.REPEATED_TEXT, Problem.MORE_TEXT_THAN_INK})
-"""Problems of text that is not on the page: the page fails rather than say it."""
+NOT_TO_BE_TRUSTED = frozenset({Problem.REPEATED_TEXT, Problem.MORE_TEXT_THAN_INK, Problem.TRUNCATED, Problem.PAGES_MISSING, Problem.PAGES_ADDED})
+"""Problems of text that is not on the page, or not all of it, or of nobody knows which page: the page fails rather than say it."""
 
 INKED = 0.002
 """Share of ink from which a page is not blank: a line of 60 characters on an A4 page has about this much. A picture has ink and no text, so

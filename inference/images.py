@@ -20,6 +20,8 @@ Quad = NDArray[np.float32]
 """Four corners (x, y) of a line of text, shape (4, 2): clockwise from the corner that is at the top left of the upright image."""
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+SMALLER_FROM = 0.9
+"""Share of a page's resolution from which it is not worth making it smaller."""
 INK_SAMPLE_PIXELS = 500_000
 """Ink is counted on an image of about this size: enough to see a line of 6 pt print, a few ms."""
 INK_CONTRAST = 48
@@ -49,6 +51,19 @@ class PagePixels:
     def ink(self) -> float:
         """The share 0..1 of pixels that are not paper."""
         return ink_share(self.bgr)
+
+
+def png_at(page: PagePixels, dpi: float) -> bytes:
+    """The PNG of a page at no more than `dpi`: as it is, or made smaller where it was rendered at clearly more. Raises PageloomError."""
+    scale = dpi / page.image.dpi if page.image.dpi > 0 else 1.0
+    if scale > SMALLER_FROM:
+        return page.png
+    height, width = page.bgr.shape[:2]
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    made, data = cv2.imencode(".png", cv2.resize(page.bgr, size, interpolation=cv2.INTER_AREA), [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    if not made:
+        raise PageloomError(Code.INTERNAL, f"image of page {page.image.page} cannot be written as {size[0]} x {size[1]} pixels")
+    return bytes(data)
 
 
 def png_size(png: bytes) -> tuple[int, int]:

@@ -36,8 +36,14 @@ class Reader(Protocol):
     def recognize(self, units: Sequence[Unit]) -> list[UnitAnswer]:
         """An answer for every unit. Raises PageloomError only where nothing can be read at all any more."""
 
+    def cancel(self) -> None:
+        """Ends what is being read now, where that can be done without harm to anything else; from any thread."""
+
     def kill(self) -> None:
         """Ends at once and for good; from any thread."""
+
+    def close(self) -> None:
+        """Gives back what it holds; by the thread that used it."""
 
 
 class UnitReader:

@@ -1,10 +1,11 @@
 """An engine and the guards as one step: units in, an answer for every page out, whatever the engine does short of dying.
 
-Runs where the engine runs. An answer that fails a guard is asked for again with other settings as often as the engine allows, then kept,
-noted or refused as `guards` says.
+Runs where the engine runs. A page whose answer fails a guard is asked for again, alone and with other settings, as often as the engine allows; then
+its answer is kept, noted or refused as `guards` says. Raises nothing but CancelledError, from an engine that was told to stop.
 """
 
 from collections.abc import Sequence
+from concurrent.futures import CancelledError
 
 import structlog
 
@@ -23,16 +24,20 @@ RETRIED = guards.NOT_TO_BE_TRUSTED | {Problem.EMPTY_ON_INK}
 def recognize_units(engine: Engine, units: Sequence[Unit], capabilities: EngineCapabilities) -> list[UnitAnswer]:
     """Answers for a batch of units, each page of each unit answered once, in order."""
     pages = [tuple(PagePixels(page.image, page.png, capabilities.max_pixels) for page in unit.pages) for unit in units]
-    answers = [_refusals(unit) for unit in pages]
-    pending = [index for index, refused in enumerate(answers) if refused is None]
-    for attempt in range(1, capabilities.attempts + 1):
-        if not pending:
+    refused = [_refusals(unit) for unit in pages]
+    answers: list[list[PageAnswer]] = [list(refusals or ()) for refusals in refused]
+    whole = [index for index, refusals in enumerate(refused) if refusals is None]
+    for index, answer in zip(whole, _ask(engine, [pages[index] for index in whole], 1) if whole else [], strict=True):
+        answers[index] = [_guarded(a, page, 1) for a, page in zip(answer, pages[index], strict=True)]
+    for attempt in range(2, capabilities.attempts + 1):
+        again = [(unit, place) for unit in whole for place, answer in enumerate(answers[unit]) if _is_asked_again(answer)]
+        if not again:
             break
-        found = _ask(engine, [pages[index] for index in pending], attempt)
-        for index, answer in zip(pending, found, strict=True):
-            answers[index] = tuple(_guarded(a, page, attempt) for a, page in zip(answer, pages[index], strict=True))
-        pending = [index for index in pending if _is_asked_again(answers[index] or ())]
-    return [tuple(_settled(answer) for answer in unit or ()) for unit in answers]
+        # Each bad page alone: a window is as good as its worst page, and a page of it that failed may read well by itself.
+        found = _ask(engine, [(pages[unit][place],) for unit, place in again], attempt)
+        for (unit, place), answer in zip(again, found, strict=True):
+            answers[unit][place] = _guarded(answer[0], pages[unit][place], attempt)
+    return [tuple(_settled(answer) for answer in unit) for unit in answers]
 
 
 def _refusals(unit: tuple[PagePixels, ...]) -> UnitAnswer | None:
@@ -54,6 +59,8 @@ def _ask(engine: Engine, batch: list[tuple[PagePixels, ...]], attempt: int) -> l
     """The engine's answers, or refusals where it raises or answers other pages than it was asked for."""
     try:
         answers = engine.recognize(batch, attempt)
+    except CancelledError:
+        raise
     except MemoryError:
         return [_refused(unit, Code.OUT_OF_MEMORY, "the engine ran out of memory", attempt) for unit in batch]
     except Exception as error:  # whatever engine code raises becomes an answer with its cause
@@ -77,8 +84,8 @@ def _guarded(answer: PageAnswer, page: PagePixels, attempt: int) -> PageAnswer:
     return PageRead(page=answer.page, content=answer.content, confidence=confidence, problems=problems, attempts=attempt)
 
 
-def _is_asked_again(unit: UnitAnswer) -> bool:
-    return any(isinstance(answer, PageRead) and any(problem in RETRIED for problem in answer.problems) for answer in unit)
+def _is_asked_again(answer: PageAnswer) -> bool:
+    return isinstance(answer, PageRead) and any(problem in RETRIED for problem in answer.problems)
 
 
 def _settled(answer: PageAnswer) -> PageAnswer:

@@ -32,17 +32,41 @@ class EngineCapabilities(Struct, frozen=True, kw_only=True):
     attempts: int = 1
 
 
+class EngineOptions(Struct, frozen=True, kw_only=True):
+    """What the settings say about engines; each takes what it knows.
+
+    `model`: a name or a folder. `url`: of a shared server. `dialect`: how the model writes; empty means by its name. `prompt`: what it is asked;
+    empty means what its dialect asks. `device`: as torch names it; empty means the best there is. `max_tokens`: of one page's answer; 0 means
+    what the dialect needs.
+    """
+
+    model: str = ""
+    url: str = ""
+    api_key: str = ""
+    dialect: str = ""
+    prompt: str = ""
+    device: str = ""
+    max_tokens: int = 0
+    page_timeout_s: float = 120.0
+
+    def __repr__(self) -> str:
+        shown = {name: getattr(self, name) for name in self.__struct_fields__ if name != "api_key"}
+        return f"EngineOptions({', '.join(f'{k}={v!r}' for k, v in shown.items())})"
+
+
 class EngineSpec(Struct, frozen=True, kw_only=True):
     """An engine as the registry knows it, without importing the engine.
 
-    `module` is imported where the engine is to run; its function `create_engine()` makes one. `version()` names code, weights and options:
-    answers of equal versions are equal.
+    `module` is imported where the engine is to run; its function `create_engine(options)` makes one. `version()` names code, weights and options:
+    answers of equal versions are equal. `in_process`: it runs in the worker itself, for it loads no native code; else in a process of its own.
     """
 
     name: str
     module: str
     capabilities: EngineCapabilities
     version: Callable[[], str]
+    options: EngineOptions = EngineOptions()
+    in_process: bool = False
 
 
 class PageInput(Struct, frozen=True):

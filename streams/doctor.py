@@ -9,10 +9,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from inference.engines.registry import ENGINES
+from inference.engines.registry import ENGINES, engines
 from schemas.blobs import BlobStore
 from schemas.errors import PageloomError
 from streams import local
+from streams.infer import engine_options
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import EmbeddedKafkaError, KafkaClientError
 from streams.kafka.jars import default_cache_dir, fetch_jars
@@ -119,14 +120,38 @@ def _engines(settings: Settings) -> Iterator[Finding]:
     if settings.engine not in ENGINES:
         known = ", ".join(ENGINES)
         yield Finding(subject=f"engine {settings.engine}", ok=False, state="unknown", next_step=f"set PAGELOOM_ENGINE to one of: {known}")
-    for name, spec in ENGINES.items():
+    for name, spec in engines(engine_options(settings)).items():
         needed = name == settings.engine
+        if spec.in_process:
+            yield _shared_server(settings, needed=needed)
+            continue
         try:
             state = f"{spec.version()}; reads {', '.join(spec.capabilities.scripts)}"
         except (ImportError, OSError, PageloomError) as error:
             yield Finding(subject=f"engine {name}", ok=False, state=str(error), next_step="install Pageloom again", needed=needed)
         else:
             yield Finding(subject=f"engine {name}", ok=True, state=state, needed=needed)
+
+
+def _shared_server(settings: Settings, *, needed: bool) -> Finding:
+    """The engine behind a shared server: whether it answers, with which models, and how much it takes at once."""
+    subject = "engine openai"
+    if not settings.engine_url:
+        return Finding(subject=subject, ok=False, state="no server is set", next_step="set PAGELOOM_ENGINE_URL to use one", needed=needed)
+    from inference.engines.chat import server_state  # noqa: PLC0415 - an HTTP client that only shared servers need
+
+    models, capacity = server_state(settings.engine_url, settings.engine_model, settings.engine_api_key)
+    if models is None:
+        step = "start the server, or correct PAGELOOM_ENGINE_URL and PAGELOOM_ENGINE_API_KEY"
+        return Finding(subject=subject, ok=False, state=f"{settings.engine_url} does not list its models", next_step=step, needed=needed)
+    wanted = settings.engine_model
+    if wanted and wanted not in models:
+        state = f"{settings.engine_url} has no model {wanted!r}; it has {', '.join(models) or 'none'}"
+        return Finding(subject=subject, ok=False, state=state, next_step="correct PAGELOOM_ENGINE_MODEL", needed=needed)
+    room = settings.engine_capacity or capacity
+    says = f"{room} requests at once" if room else "it does not say how many requests it takes"
+    state = f"{wanted or ', '.join(models)} on {settings.engine_url}; {says}"
+    return Finding(subject=subject, ok=True, state=state, needed=needed)
 
 
 def _index(settings: Settings) -> Finding:

@@ -4,6 +4,8 @@ import threading
 
 from inference.config import InferConfig
 from inference.consumer import run_consumer
+from inference.engines.registry import engines
+from inference.types import EngineOptions
 from streams.kafka.clients import consumer_config, producer_config, reader_config
 from streams.settings import Settings
 from streams.topics import CONTROL, DEAD_LETTERS, EVENTS, WINDOWS, WINDOWS_EXPRESS
@@ -14,6 +16,20 @@ GROUP = CLIENT = "pageloom-infer"
 def run_infer(settings: Settings, stop: threading.Event) -> None:
     """Recognizes windows until `stop` is set."""
     run_consumer(infer_config(settings), stop)
+
+
+def engine_options(settings: Settings) -> EngineOptions:
+    """What the settings tell the engines."""
+    return EngineOptions(
+        model=settings.engine_model,
+        url=settings.engine_url,
+        api_key=settings.engine_api_key,
+        dialect=settings.engine_dialect,
+        prompt=settings.engine_prompt,
+        device=settings.engine_device,
+        max_tokens=settings.engine_max_tokens,
+        page_timeout_s=settings.recognize_timeout_s,
+    )
 
 
 def infer_config(settings: Settings) -> InferConfig:
@@ -36,7 +52,9 @@ def infer_config(settings: Settings) -> InferConfig:
         control_config=reader_config(servers, CLIENT, security),
         blob_url=settings.blob_store_url,
         engine=settings.engine,
+        engines=engines(engine_options(settings)),
         engine_processes=settings.engine_processes,
+        engine_capacity=settings.engine_capacity,
         batch_pages=settings.batch_pages,
         batch_pixels=settings.batch_pixels,
         batch_wait_s=settings.batch_wait_s,

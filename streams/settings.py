@@ -21,6 +21,9 @@ LEAST: dict[str, float] = {
     "child_memory_bytes": 64 * MIB,  # a parser with one page
     "read_processes": 0,  # one a core
     "engine_processes": 0,
+    "engine_max_tokens": 0,  # what the dialect needs
+    "engine_capacity": 0,  # asked of the server
+    "figure_dpi": 0,  # no figures
     "low_confidence": 0.0,
     "batch_wait_s": 0.0,
 }
@@ -93,12 +96,32 @@ class Settings(Struct, frozen=True, kw_only=True):
     """A parser process is replaced after this many tasks, so that leaks of native code stay small."""
     low_confidence: float = 0.5
     """Pages whose text layer is trusted less go to a model."""
+    layout: bool = True
+    """Ask the layout model: in `fast` where tables are doubtful, in `balanced` about every page. A reader process is 110 MB larger for it."""
     render_dpi: int = 200
     """Of pages rendered for a model; an A4 page has 4 million pixels then."""
+    figure_dpi: int = 150
+    """Of figures and equations that are cut out of their pages and stored: sharp on a screen; 0 stores none."""
 
     # Recognition
     engine: str = "rapidocr"
     """Where a document names none; an infer worker runs this one."""
+    engine_url: str = ""
+    """Of a shared OpenAI-compatible server, for the engine `openai`: `http://host:8000/v1`."""
+    engine_api_key: str = ""
+    """For that server."""
+    engine_model: str = ""
+    """For engines that run any model: its name on the server, or its name or folder for the engine `transformers`."""
+    engine_dialect: str = ""
+    """How that model writes: `markdown`, `surya` or `unlimited`; empty means by its name."""
+    engine_prompt: str = ""
+    """What that model is asked; empty means what its dialect asks."""
+    engine_device: str = ""
+    """Where torch runs: `cuda:0`, `mps`, `cpu`; empty means the best there is."""
+    engine_max_tokens: int = 0
+    """Of one page's answer; 0 means what the dialect needs. Longer answers count as truncated."""
+    engine_capacity: int = 0
+    """Requests that the shared server works on at once, over all workers; 0 asks the server."""
     engine_processes: int = 0
     """Engine processes of one worker; 0 means one per core, each with one thread."""
     batch_pages: int = 4
@@ -153,7 +176,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         return Path(self.index_dir).expanduser() if self.index_dir else self.data_path / "index"
 
     def __repr__(self) -> str:
-        shown = {name: getattr(self, name) for name in self.__struct_fields__ if name != "kafka_security"}
+        shown = {name: getattr(self, name) for name in self.__struct_fields__ if name not in ("kafka_security", "engine_api_key")}
         shown["kafka_security"] = sorted(self.kafka_security)
         return f"Settings({', '.join(f'{k}={v!r}' for k, v in shown.items())})"
 

@@ -77,6 +77,13 @@ class EngineChild:
             self._closed = True
         self._stop()
 
+    def cancel(self) -> None:
+        """Nothing: the page that is being read costs less than a new process."""
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._stop()
+
     def _alone(self, unit: Unit, crashes: int, overdue: bool) -> UnitAnswer:
         """Reads a suspect by itself. `crashes`: how often it has died alone; `overdue`: whether its deadline has passed alone."""
         while not overdue and crashes < MAX_CRASHES_ALONE:
@@ -157,7 +164,7 @@ class EngineChild:
             self._pages = 0
         deadline = time.monotonic() + START_TIMEOUT_S
         try:
-            wire.send(ours, wire.Hello(self._spec.module, self._spec.capabilities, self._memory_bytes), deadline)
+            wire.send(ours, wire.Hello(self._spec.module, self._spec.capabilities, self._spec.options, self._memory_bytes), deadline)
             first: wire.FromEngine = wire.receive(ours, wire.FromEngine, wire.MAX_ANSWER_BYTES, deadline)  # type: ignore[arg-type]
         except (wire.Disconnected, wire.Overdue) as error:
             self._stop()

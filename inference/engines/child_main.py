@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> None:
 def serve(connection: socket.socket) -> None:
     """Makes the engine that the worker names, then answers its work. Raises Disconnected when the worker is gone."""
     hello = wire.receive(connection, wire.Hello, wire.MAX_WORK_BYTES)
-    engine = cast("Engine", importlib.import_module(hello.module).create_engine())
+    engine = cast("Engine", importlib.import_module(hello.module).create_engine(hello.options))
     try:
         engine.warm_up()
     except PageloomError as error:

@@ -16,7 +16,7 @@ from inference.engines import ppocr_models
 from inference.engines.ppocr_page import read_lines
 from inference.images import PagePixels, Pixels, Quad, use_one_thread
 from inference.layout import content_of, page_confidence
-from inference.types import PageAnswer, PageRead, PageRefused, UnitAnswer
+from inference.types import EngineOptions, PageAnswer, PageRead, PageRefused, UnitAnswer
 from schemas.errors import Code, PageloomError
 
 MAX_CANDIDATES = 4_000
@@ -86,8 +86,8 @@ class RapidOcrEngine:
         return self._models
 
 
-def create_engine() -> RapidOcrEngine:
-    """The engine, not yet loaded."""
+def create_engine(_options: EngineOptions) -> RapidOcrEngine:
+    """The engine, not yet loaded. It has no options: its models are those of its wheel."""
     return RapidOcrEngine()
 
 

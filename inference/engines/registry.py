@@ -1,17 +1,38 @@
 """The engines that there are, by the name that a request gives. Importing it imports no engine."""
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from inference.engines import ppocr_models
-from inference.types import EngineCapabilities, EngineSpec
+from inference.engines import ppocr_models, served_spec
+from inference.types import EngineCapabilities, EngineOptions, EngineSpec
 
-RAPIDOCR = EngineSpec(
-    name="rapidocr",
-    module="inference.engines.rapidocr",
-    # The character set of the recognition model; on a CPU larger batches cost more, not less (13 s for 4 pages at batch 1, 47 s at 48).
-    capabilities=EngineCapabilities(scripts=("Latin", "Han", "Hiragana", "Katakana", "Greek"), batch_pages=1),
-    version=ppocr_models.version,
-)
 
-ENGINES = MappingProxyType({spec.name: spec for spec in (RAPIDOCR,)})
-"""All engines by name."""
+def _rapidocr(options: EngineOptions) -> EngineSpec:
+    return EngineSpec(
+        name="rapidocr",
+        module="inference.engines.rapidocr",
+        # The character set of the recognition model; on a CPU larger batches cost more, not less (13 s for 4 pages at batch 1, 47 s at 48).
+        capabilities=EngineCapabilities(scripts=("Latin", "Han", "Hiragana", "Katakana", "Greek"), batch_pages=1),
+        version=ppocr_models.version,
+        options=options,
+    )
+
+
+def _openai(options: EngineOptions) -> EngineSpec:
+    return EngineSpec(
+        name="openai",
+        module="inference.engines.served",
+        capabilities=served_spec.capabilities(options),
+        version=lambda: served_spec.version(options),
+        options=options,
+        in_process=True,
+    )
+
+
+ENGINES: Mapping[str, Callable[[EngineOptions], EngineSpec]] = MappingProxyType({"rapidocr": _rapidocr, "openai": _openai})
+"""All engines by name: what each is with the options that the settings give."""
+
+
+def engines(options: EngineOptions = EngineOptions()) -> Mapping[str, EngineSpec]:  # noqa: B008 - a frozen value
+    """The spec of every engine."""
+    return MappingProxyType({name: spec(options) for name, spec in ENGINES.items()})

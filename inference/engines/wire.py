@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 
-from inference.types import EngineCapabilities, Unit, UnitAnswer
+from inference.types import EngineCapabilities, EngineOptions, Unit, UnitAnswer
 from schemas.errors import Code
 
 MAX_WORK_BYTES = 1024 * 2**20
@@ -23,10 +23,11 @@ _CHUNK_BYTES = 2**20
 
 
 class Hello(Struct, frozen=True, tag="hello"):
-    """The worker's first word: the module of the engine, its capabilities, and memory in bytes beyond what it starts with (0: no limit)."""
+    """The worker's first word: the engine's module, capabilities and options, and memory in bytes beyond what it starts with (0: no limit)."""
 
     module: str
     capabilities: EngineCapabilities
+    options: EngineOptions
     memory_bytes: int
 
 

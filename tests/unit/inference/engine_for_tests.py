@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inference.images import PagePixels
-from inference.types import EngineCapabilities, EngineSpec, PageRead, UnitAnswer
+from inference.types import EngineCapabilities, EngineOptions, EngineSpec, PageRead, UnitAnswer
 from schemas.content import Block, BlockType, PageContent, Source
 
 
@@ -54,5 +54,5 @@ def _is_first(mark: Path) -> bool:
     return True
 
 
-def create_engine() -> EngineForTests:
+def create_engine(_options: EngineOptions) -> EngineForTests:
     return EngineForTests()

@@ -32,12 +32,18 @@ class NoEngine:
     def kill(self) -> None:
         pass
 
+    def cancel(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
 
 class HeldLanes:
     """Lanes that finish when a test says so, in any order."""
 
     def __init__(self, count: int = 2) -> None:
-        self.count, self.held, self.done = count, [], []
+        self.count, self.held, self.done, self.cancelled = count, [], [], set()
 
     @property
     def idle(self) -> int:
@@ -45,6 +51,9 @@ class HeldLanes:
 
     def submit(self, batch, units) -> None:
         self.held.append((batch, tuple(units)))
+
+    def cancel(self, keys) -> None:
+        self.cancelled.update(keys)
 
     def finish(self, index: int = 0) -> None:
         batch, units = self.held.pop(index)
@@ -206,6 +215,7 @@ def test_cancelling_answers_what_waits_and_leaves_what_is_read():
     desk.step(1.0)
     desk.cancel(DocumentCancelled(document_id="gone", requested_ms=1_800_000_000_000))
     assert desk.outgoing() == []
+    assert {key[2] for key in lanes.cancelled} == {1, 2, 3, 4}
     lanes.finish()
     desk.step(2.0)
     pages = answer_of(desk.outgoing()[0]).pages

@@ -31,7 +31,7 @@ from inference.engines.rapidocr import create_engine
 from inference.images import PagePixels
 from inference.types import PageAnswer, PageInput
 pages = msgpack.decode(sys.stdin.buffer.read(), type=list[PageInput])
-engine = create_engine()
+engine = create_engine(EngineOptions())
 engine.warm_up()
 answers = engine.recognize([(PagePixels(page.image, page.png, 42_000_000),) for page in pages], 1)
 sys.stdout.buffer.write(msgpack.encode([answer[0] for answer in answers]))

@@ -1,0 +1,40 @@
+"""How an engine runs in a worker: in how many lanes, and in which kind of process. Importing it loads no engine."""
+
+import math
+import os
+from collections.abc import Callable
+
+from inference.config import InferConfig
+from inference.engines.child import EngineChild
+from inference.reading import Reader
+from inference.types import EngineSpec
+
+IN_FLIGHT = 1.5
+"""Requests kept with a shared server for each that it works on: the next is there when one ends, and none waits long in its queue."""
+MAX_LANES = 256
+"""Threads of one worker; what a larger server takes beyond that comes from more workers."""
+
+
+def capacity_of(spec: EngineSpec, config: InferConfig) -> int:
+    """How many units the engine works on at once, over all workers for a shared server, else in this one."""
+    if not spec.in_process:
+        return config.engine_processes or os.cpu_count() or 1
+    if config.engine_capacity:
+        return config.engine_capacity
+    from inference.engines.served import server_capacity  # noqa: PLC0415 - an HTTP client that only shared servers need
+
+    return server_capacity(spec.options)
+
+
+def lanes_for(spec: EngineSpec, capacity: int, workers: int = 1) -> int:
+    """How many lanes this worker keeps busy, of `workers` that share the engine."""
+    return min(MAX_LANES, max(1, math.ceil(IN_FLIGHT * capacity / max(1, workers)))) if spec.in_process else capacity
+
+
+def engine_maker(spec: EngineSpec, config: InferConfig) -> Callable[[], Reader]:
+    """What makes the engine of a lane."""
+    if spec.in_process:
+        from inference.engines.in_process import InProcessEngine  # noqa: PLC0415 - it decodes pictures in the worker, which a child does elsewhere
+
+        return lambda: InProcessEngine(spec)
+    return lambda: EngineChild(spec, page_timeout_s=config.page_timeout_s, memory_bytes=config.engine_memory_bytes)

@@ -1,0 +1,36 @@
+"""What a model behind a shared server can do and how it is named, from the settings alone: nothing is connected, and no picture library is loaded."""
+
+import hashlib
+import json
+
+from inference.dialects import DIALECTS, Dialect, dialect_of
+from inference.types import EngineCapabilities, EngineOptions
+from schemas.errors import Code, PageloomError
+
+ATTEMPTS = 2
+"""The same page again with a warmer temperature: a loop seldom begins twice at the same place."""
+OPTIONS = "1"
+"""Raised with every change of our own code that changes what is made of an answer."""
+
+
+def spoken(options: EngineOptions) -> Dialect:
+    """The dialect that the settings name, or the one of the model. Raises PageloomError for one that nobody knows."""
+    if not options.dialect:
+        return dialect_of(options.model)
+    if options.dialect not in DIALECTS:
+        raise PageloomError(Code.ENGINE_FAILED, f"the settings name the dialect {options.dialect!r}; known are: {', '.join(DIALECTS)}")
+    return DIALECTS[options.dialect]
+
+
+def capabilities(options: EngineOptions) -> EngineCapabilities:
+    """What the engine can do with the model that the settings name. A dialect that nobody knows is refused when the engine starts."""
+    dialect = DIALECTS.get(options.dialect, dialect_of(options.model))
+    return EngineCapabilities(scripts=("any that its model reads",), layout=True, tables=True, window_pages=dialect.window_pages, attempts=ATTEMPTS)
+
+
+def version(options: EngineOptions) -> str:
+    """Model, dialect, prompt and options in a short name; the weights behind the name are the server's."""
+    dialect = DIALECTS.get(options.dialect, dialect_of(options.model))
+    told = [dialect.name, options.prompt or dialect.prompt, dialect.repeated, dialect.extra, options.max_tokens or dialect.max_tokens, OPTIONS]
+    digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    return f"openai-{options.model or 'default'}+{digest[:12]}"
