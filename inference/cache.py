@@ -46,8 +46,8 @@ class RecognitionCache:
         return tuple(found)
 
     def keep(self, images: Sequence[PageImage], answer: UnitAnswer) -> bool:
-        """Keeps an answer that has no problem on any page; says whether it did."""
-        if not all(isinstance(page, PageRead) and not page.problems for page in answer):
+        """Keeps an answer of this engine that has no problem on any page; says whether it did."""
+        if not all(isinstance(page, PageRead) and not page.problems and page.engine is None for page in answer):
             return False
         for position, page in enumerate(answer):
             if isinstance(page, PageRead):

@@ -29,6 +29,8 @@ class InferConfig(Struct, frozen=True, kw_only=True):
     control_config: Mapping[str, Any] = {}
     engine: str = "rapidocr"
     engines: Mapping[str, EngineSpec] = field(default_factory=engines)
+    fallback: str = ""
+    """A second engine for what the first cannot read or is unsure of; empty means none."""
     engine_capacity: int = 0
     """Requests that a shared server works on at once; 0 asks the server."""
     engine_processes: int = 0

@@ -53,10 +53,11 @@ def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts
 
     Raises PageloomError for an engine that is unknown or cannot be started, KafkaException when a client gives up for good.
     """
-    spec = config.engines.get(config.engine)
-    if spec is None:
-        known = ", ".join(sorted(config.engines))
-        raise PageloomError(Code.ENGINE_UNKNOWN, f"the settings name engine {config.engine!r}; known are: {known}")
+    for name in filter(None, (config.engine, config.fallback)):
+        if name not in config.engines:
+            known = ", ".join(sorted(config.engines))
+            raise PageloomError(Code.ENGINE_UNKNOWN, f"the settings name engine {name!r}; known are: {known}")
+    spec = config.engines[config.engine]
     store = BlobStore(config.blob_url)
     cache = RecognitionCache(store, spec.name, spec.version())
     capacity = capacity_of(spec, config)

@@ -87,6 +87,11 @@ def ink_share(bgr: Pixels) -> float:
     return float(np.mean(np.abs(gray.astype(np.int16) - paper) > INK_CONTRAST))
 
 
+def gray_of(bgr: Pixels) -> Pixels:
+    """The gray levels of an image, (height, width)."""
+    return np.ascontiguousarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
 def padded(bgr: Pixels, min_side: int) -> tuple[Pixels, int, int]:
     """(the image with a border in the colour of its edge, so that each side has `min_side` pixels; the border's width at the left, at the top)."""
     height, width = bgr.shape[:2]

@@ -117,6 +117,7 @@ class UnitReader:
             problems=answer.problems,
             attempts=answer.attempts,
             cached=cached,
+            engine=answer.engine,
         )
 
     def _patiently(self, work: Callable[[], T]) -> T:

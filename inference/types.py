@@ -104,13 +104,17 @@ class PageText(Struct, frozen=True):
 
 
 class PageRead(Struct, frozen=True, kw_only=True, tag="read"):
-    """A page that an engine read. `confidence` 0..1 is the engine's own; `problems` are what the guards found."""
+    """A page that an engine read. `confidence` 0..1 is the engine's own; `problems` are what the guards found.
+
+    `engine`: which one, where it is not the one that was asked.
+    """
 
     page: int
     content: PageContent
     confidence: float
     problems: tuple[str, ...] = ()
     attempts: int = 1
+    engine: str | None = None
 
 
 class PageRefused(Struct, frozen=True, kw_only=True, tag="refused"):

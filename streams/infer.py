@@ -54,6 +54,7 @@ def infer_config(settings: Settings) -> InferConfig:
         engine=settings.engine,
         engines=engines(engine_options(settings)),
         engine_processes=settings.engine_processes,
+        fallback=settings.engine_fallback,
         engine_capacity=settings.engine_capacity,
         batch_pages=settings.batch_pages,
         batch_pixels=settings.batch_pixels,

@@ -106,6 +106,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     # Recognition
     engine: str = "rapidocr"
     """Where a document names none; an infer worker runs this one."""
+    engine_fallback: str = "tesseract"
+    """Reads pages that the engine refuses, and is asked where that is unsure; empty means none."""
     engine_url: str = ""
     """Of a shared OpenAI-compatible server, for the engine `openai`: `http://host:8000/v1`."""
     engine_api_key: str = ""

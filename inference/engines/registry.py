@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from inference.engines import ppocr_models, served_spec
+from inference.engines import ppocr_models, served_spec, tesseract_data
 from inference.types import EngineCapabilities, EngineOptions, EngineSpec
 
 
@@ -14,6 +14,16 @@ def _rapidocr(options: EngineOptions) -> EngineSpec:
         # The character set of the recognition model; on a CPU larger batches cost more, not less (13 s for 4 pages at batch 1, 47 s at 48).
         capabilities=EngineCapabilities(scripts=("Latin", "Han", "Hiragana", "Katakana", "Greek"), batch_pages=1),
         version=ppocr_models.version,
+        options=options,
+    )
+
+
+def _tesseract(options: EngineOptions) -> EngineSpec:
+    return EngineSpec(
+        name="tesseract",
+        module="inference.engines.tesseract",
+        capabilities=EngineCapabilities(scripts=tesseract_data.scripts(), batch_pages=1),
+        version=lambda: tesseract_data.version(options),
         options=options,
     )
 
@@ -29,7 +39,7 @@ def _openai(options: EngineOptions) -> EngineSpec:
     )
 
 
-ENGINES: Mapping[str, Callable[[EngineOptions], EngineSpec]] = MappingProxyType({"rapidocr": _rapidocr, "openai": _openai})
+ENGINES: Mapping[str, Callable[[EngineOptions], EngineSpec]] = MappingProxyType({"rapidocr": _rapidocr, "tesseract": _tesseract, "openai": _openai})
 """All engines by name: what each is with the options that the settings give."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from inference.config import InferConfig
 from inference.engines.child import EngineChild
+from inference.fallback import WithFallback
 from inference.reading import Reader
 from inference.types import EngineSpec
 
@@ -32,7 +33,16 @@ def lanes_for(spec: EngineSpec, capacity: int, workers: int = 1) -> int:
 
 
 def engine_maker(spec: EngineSpec, config: InferConfig) -> Callable[[], Reader]:
-    """What makes the engine of a lane."""
+    """What makes the engine of a lane, with the second engine behind it where the configuration names another one."""
+    first = _maker(spec, config)
+    fallback = config.engines.get(config.fallback)
+    if fallback is None or fallback.name == spec.name:
+        return first
+    second = _maker(fallback, config)
+    return lambda: WithFallback(first(), fallback, second)
+
+
+def _maker(spec: EngineSpec, config: InferConfig) -> Callable[[], Reader]:
     if spec.in_process:
         from inference.engines.in_process import InProcessEngine  # noqa: PLC0415 - it decodes pictures in the worker, which a child does elsewhere
 

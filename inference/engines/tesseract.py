@@ -1,0 +1,204 @@
+"""Tesseract on a CPU through tesserocr: a light second engine, and the one for scripts that PP-OCR does not know. The only door to tesserocr.
+
+Guarantees: with Tesseract's orientation data, a page is turned upright and its script is found before it is read, and a script without data on this
+machine is refused by its name; without it, a page that reads badly is tried in the other directions. Nothing is downloaded.
+"""
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tesserocr
+from msgspec import Struct
+
+from inference.engines import tesseract_data
+from inference.images import PagePixels, Pixels, Quad, bounds_of, gray_of, padded, turned, turned_quads
+from inference.layout import content_of, page_confidence
+from inference.types import EngineOptions, PageAnswer, PageRead, PageRefused, PageText, TextLine, UnitAnswer
+from schemas.errors import Code, PageloomError
+from schemas.geometry import BBox, height, union, width
+
+LEAST_ORIENTATION, LEAST_SCRIPT = 2.0, 1.0
+"""Confidences (log odds, as Tesseract gives them) from which its word on orientation and on script is taken."""
+READS_WELL = 0.75
+"""Mean confidence from which a language is taken to be the right one: the wrong script gives 0.3 to 0.6."""
+POOR = 0.6
+"""Mean confidence under which a page is tried in the other directions."""
+CLEARLY_BETTER = 0.15
+RUBBISH = 0.3
+"""Lines read with less are texture, not text."""
+WORD_LEVEL, TSV_FIELDS = "5", 12
+"""Of Tesseract's table: the rows that are words, and how many fields they have."""
+MIN_SIDE = 40
+"""Smaller images get a border: Tesseract refuses what is narrower than a line."""
+
+
+class Found(Struct, frozen=True):
+    """What is known of a page before it is read: degrees clockwise that it is turned, and its script; None for what is not known."""
+
+    rotation: int | None
+    script: str | None
+
+
+class TesseractEngine:
+    """The engine: pages one by one."""
+
+    def __init__(self) -> None:
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._languages: dict[str, list[str]] = {}
+        self._readers: dict[str, Any] = {}
+
+    def warm_up(self) -> None:
+        """Finds the data and loads the first language. Raises PageloomError without any."""
+        files = tesseract_data.data_files()
+        self._languages = tesseract_data.languages_by_script(set(files))
+        if not self._languages:
+            raise PageloomError(Code.ENGINE_FAILED, "Tesseract has no language data")
+        # Tesseract takes data from one folder only; it may lie in several.
+        self._folder = tempfile.TemporaryDirectory(prefix="pageloom-tessdata-")
+        for name, path in files.items():
+            (Path(self._folder.name) / f"{name}.traineddata").symlink_to(path)
+        self._has_orientation = tesseract_data.ORIENTATION in files
+        self._reader(self._default())
+
+    def recognize(self, batch: Sequence[tuple[PagePixels, ...]], _attempt: int, /) -> list[UnitAnswer]:
+        """Reads each page of each unit. There is nothing to change in a second attempt: the answer would be the same."""
+        return [tuple(self._read(page) for page in unit) for unit in batch]
+
+    def close(self) -> None:
+        """Gives the models back."""
+        for reader in self._readers.values():
+            reader.End()
+        self._readers.clear()
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    def _read(self, page: PagePixels) -> PageAnswer:
+        number = page.image.page
+        try:
+            text, script = self._best_read(page.bgr)
+            if script is not None and script not in self._languages and quality(text) < READS_WELL:
+                message = f"page {number}: it seems to be in {script} script, for which Tesseract has no language data here"
+                return PageRefused(page=number, code=Code.SCRIPT_UNSUPPORTED, message=message)
+            content = content_of(text, page.image, page.bgr.shape[1], page.bgr.shape[0])
+        except PageloomError as error:
+            return PageRefused(page=number, code=error.code, message=str(error))
+        return PageRead(page=number, content=content, confidence=page_confidence(content))
+
+    def _best_read(self, bgr: Pixels) -> tuple[PageText, str | None]:
+        """The lines of a page in the language that reads it best, and the script that it seems to be in.
+
+        The detected script only says what is tried first: on a few lines of Latin print it is wrong now and then, and a wrong language reads badly.
+        """
+        found = self._oriented(bgr)
+        likely = self._languages.get(found.script, [])[:1] if found.script is not None else []
+        best = PageText(())
+        for language in dict.fromkeys([*likely, self._default()]):
+            text = self._lines(bgr, found.rotation or 0, language)
+            if quality(text) >= quality(best):
+                best = text
+            if quality(best) >= READS_WELL:
+                return best, found.script
+        if best.lines and quality(best) < POOR:
+            best = self._best_turned(bgr, best, likely[0] if likely else self._default())
+        return best, found.script
+
+    def _oriented(self, bgr: Pixels) -> Found:
+        """How the page lies and in which script it is written."""
+        if not self._has_orientation:
+            return Found(None, None)
+        reader = self._reader(tesseract_data.ORIENTATION)
+        _show(reader, padded(bgr, MIN_SIDE)[0])
+        told = reader.DetectOrientationScript()
+        if not told:
+            return Found(None, None)
+        rotation = int(told["orient_deg"]) % 360 if told["orient_conf"] >= LEAST_ORIENTATION else None
+        script = str(told["script_name"]) if told["script_conf"] >= LEAST_SCRIPT else None
+        return Found(rotation, script if script in tesseract_data.SCRIPT_OF.values() else None)
+
+    def _best_turned(self, bgr: Pixels, straight: PageText, language: str) -> PageText:
+        best = max((self._lines(bgr, rotation, language) for rotation in (0, 90, 180, 270) if rotation != straight.rotation), key=quality)
+        return best if quality(best) > quality(straight) + CLEARLY_BETTER else straight
+
+    def _lines(self, bgr: Pixels, rotation: int, language: str) -> PageText:
+        """The lines of a page that is turned by `rotation` degrees clockwise; boxes are of the page as it came."""
+        upright = turned(bgr, -rotation % 360) if rotation else bgr
+        image, left, top = padded(upright, MIN_SIDE)
+        reader = self._reader(language)
+        _show(reader, image)
+        reader.Recognize()
+        found = [(_shifted(box, left, top), text, score) for box, text, score in lines_of(reader.GetTSVText(0))]
+        kept = [entry for entry in found if entry[2] >= RUBBISH]
+        boxes = turned_quads([quad for quad, _, _ in kept], rotation, upright.shape[1], upright.shape[0])
+        lines = [TextLine(bounds_of(box), text, score, rotation) for box, (_, text, score) in zip(boxes, kept, strict=True)]
+        return PageText(tuple(lines), rotation, len(found) - len(kept))
+
+    def _default(self) -> str:
+        """The language for a page of which nothing is known."""
+        return next(iter(self._languages.get("Latin") or next(iter(self._languages.values()))))
+
+    def _reader(self, language: str) -> Any:
+        """Tesseract with one language, loaded once. Raises PageloomError for data that it refuses."""
+        if language not in self._readers:
+            folder = self._folder.name if self._folder is not None else ""
+            mode = tesserocr.PSM.OSD_ONLY if language == tesseract_data.ORIENTATION else tesserocr.PSM.AUTO
+            try:
+                self._readers[language] = tesserocr.PyTessBaseAPI(path=folder, lang=language, psm=mode)
+            except RuntimeError as error:
+                raise PageloomError(Code.ENGINE_FAILED, f"Tesseract does not load its data for {language}") from error
+        return self._readers[language]
+
+
+def create_engine(_options: EngineOptions) -> TesseractEngine:
+    """The engine, not yet loaded. It has no options: it reads what there is data for."""
+    return TesseractEngine()
+
+
+def quality(text: PageText) -> float:
+    """The mean confidence 0..1 of the characters of a page, where lines that still stand on end count as unread; 0 for none.
+
+    Tesseract reads lines that run up or down by itself: such a page has to be turned, though it reads well.
+    """
+    weight = sum(len(line.text) for line in text.lines)
+    read = sum(line.confidence * len(line.text) for line in text.lines if not _stands_on_end(line))
+    return read / weight if weight else 0.0
+
+
+def _stands_on_end(line: TextLine) -> bool:
+    sides = width(line.bbox), height(line.bbox)
+    along, across = sides if line.rotation % 180 == 0 else sides[::-1]
+    return len(line.text) > 2 and across > along
+
+
+def lines_of(table: str) -> list[tuple[BBox, str, float]]:
+    """The lines of Tesseract's table of words: box, text and confidence 0..1 of each, words in logical order.
+
+    Its iterator over lines is no use: it gives right-to-left lines backwards, and the first word alone.
+    """
+    words: dict[tuple[str, ...], list[tuple[BBox, str, float]]] = {}
+    for row in table.split("\n"):
+        fields = row.split("\t")
+        if len(fields) < TSV_FIELDS or fields[0] != WORD_LEVEL or not fields[11].strip():
+            continue
+        x, y, across, down = (float(field) for field in fields[6:10])
+        words.setdefault(tuple(fields[1:5]), []).append(((x, y, x + across, y + down), fields[11].strip(), max(0.0, float(fields[10])) / 100))
+    found = []
+    for line in words.values():
+        weight = sum(len(text) for _, text, _ in line)
+        score = sum(len(text) * confidence for _, text, confidence in line) / weight
+        found.append((union(box for box, _, _ in line), " ".join(text for _, text, _ in line), score))
+    return found
+
+
+def _shifted(box: BBox, left: int, top: int) -> Quad:
+    """A box as corners, on the image without its border."""
+    x0, y0, x1, y1 = box[0] - left, box[1] - top, box[2] - left, box[3] - top
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float32)
+
+
+def _show(reader: Any, bgr: Pixels) -> None:
+    gray = gray_of(bgr)
+    reader.SetImageBytes(gray.tobytes(), gray.shape[1], gray.shape[0], 1, gray.shape[1])

@@ -1,0 +1,105 @@
+"""A second engine behind the first: it reads what the first one cannot, and is asked for its opinion where the first one is unsure.
+
+Guarantees: what the first engine read stays its reading, unless its script is in doubt; a page that it refused is the second one's, if that can read
+it, and says whose it is; the second engine is started when it is first needed. A page that no engine could read (its image is damaged, its document
+was cancelled) is not asked twice.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+from rapidfuzz.distance import Levenshtein
+
+from inference.guards import page_text
+from inference.reading import Reader
+from inference.types import EngineSpec, PageAnswer, PageRefused, Unit, UnitAnswer
+from schemas.errors import Code
+
+ASKED_AGAIN = frozenset({Code.ENGINE_FAILED, Code.SCRIPT_UNSUPPORTED, Code.TIMED_OUT, Code.OUT_OF_MEMORY})
+"""Refusals that another engine may not share."""
+DOUBTFUL_SCRIPT = "script_doubtful"
+UNSURE = 0.85
+"""Confidence under which the second engine is asked for its opinion: clean scans have 0.95 and more."""
+DISAGREEMENT = 0.7
+"""Share of equal text under which the engines disagree. On degraded scans that both read well they agree to 0.9 and more."""
+MAX_COMPARED = 20_000
+"""Characters of a page that are compared: the time grows with their square."""
+
+
+class WithFallback:
+    """Two engines as one. Used by one thread; `kill` and `cancel` are for others."""
+
+    def __init__(self, first: Reader, spec: EngineSpec, make_second: Callable[[], Reader]) -> None:
+        """`spec` is of the second engine."""
+        self._first = first
+        self._spec = spec
+        self._make_second = make_second
+        self._second: Reader | None = None
+        self._killed = False
+
+    def recognize(self, units: Sequence[Unit]) -> list[UnitAnswer]:
+        """An answer for every unit. Raises what the first engine raises where it cannot work at all."""
+        answers = [list(answer) for answer in self._first.recognize(units)]
+        open_pages = [(unit, place) for unit, answer in enumerate(answers) for place, page in enumerate(answer) if _is_open(page)]
+        if open_pages:
+            alone = [Unit((units[unit].pages[place],)) for unit, place in open_pages]
+            for (unit, place), opinion in zip(open_pages, self._started().recognize(alone), strict=True):
+                answers[unit][place] = decide(answers[unit][place], opinion[0], self._spec.name)
+        return [tuple(answer) for answer in answers]
+
+    def cancel(self) -> None:
+        """Ends what is being read now, where the engines can."""
+        self._first.cancel()
+        if self._second is not None:
+            self._second.cancel()
+
+    def kill(self) -> None:
+        """Ends both."""
+        self._killed = True
+        self._first.kill()
+        if self._second is not None:
+            self._second.kill()
+
+    def close(self) -> None:
+        """Gives back what both hold."""
+        self._first.close()
+        if self._second is not None:
+            self._second.close()
+
+    def _started(self) -> Reader:
+        if self._second is None:
+            self._second = self._make_second()
+            if self._killed:
+                self._second.kill()
+        return self._second
+
+
+def decide(first: PageAnswer, second: PageAnswer, engine: str) -> PageAnswer:
+    """What a page comes to. `engine` is the name of the second engine.
+
+    A refused page is the second engine's reading. Of two readings the first stands, unless its script is doubtful and the second one reads
+    clearly better; its confidence is lowered by how far they disagree.
+    """
+    attempts = first.attempts + second.attempts
+    if isinstance(second, PageRefused):
+        return replace(first, attempts=attempts) if isinstance(first, PageRefused) else first
+    if isinstance(first, PageRefused):
+        return replace(second, attempts=attempts, engine=engine)
+    if DOUBTFUL_SCRIPT in first.problems and second.confidence > max(UNSURE, first.confidence):
+        return replace(second, attempts=attempts, engine=engine)
+    same = agreement(page_text(first.content), page_text(second.content))
+    if same >= DISAGREEMENT:
+        return first
+    return replace(first, confidence=round(first.confidence * (0.5 + 0.5 * same), 4), problems=(*first.problems, "engines_disagree"))
+
+
+def agreement(one: str, other: str) -> float:
+    """How much two texts of a page have in common, 0..1, without white space and case; blocks in another order count as other text."""
+    left, right = ("".join(text.lower().split())[:MAX_COMPARED] for text in (one, other))
+    return float(Levenshtein.normalized_similarity(left, right))
+
+
+def _is_open(page: PageAnswer) -> bool:
+    if isinstance(page, PageRefused):
+        return page.code in ASKED_AGAIN
+    return page.confidence < UNSURE and bool(page_text(page.content))

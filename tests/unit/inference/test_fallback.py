@@ -1,0 +1,121 @@
+"""Two engines as one: who is asked when, whose reading stands, and what they say of each other."""
+
+import threading
+
+import pytest
+
+from inference.fallback import UNSURE, WithFallback, agreement, decide
+from inference.types import PageAnswer, PageRead, PageRefused, Unit, UnitAnswer
+from schemas.content import Block, BlockType, PageContent, Source
+from schemas.errors import Code
+from tests.unit.inference.engine_for_tests import spec_of
+from tests.unit.inference.making import unit_of
+
+TEXT = "What is printed on this page, in one long sentence that both engines see."
+
+
+def read(page: int = 1, confidence: float = 0.99, text: str = TEXT, problems: tuple[str, ...] = ()) -> PageRead:
+    block = Block(type=BlockType.PARAGRAPH, bbox=(0.0, 0.0, 10.0, 10.0), text=text)
+    content = PageContent(page=page, width_pt=10.0, height_pt=10.0, rotation=0, source=Source.RECOGNITION, blocks=(block,) if text else ())
+    return PageRead(page=page, content=content, confidence=confidence, problems=problems)
+
+
+def refused(page: int = 1, code: Code = Code.ENGINE_FAILED) -> PageRefused:
+    return PageRefused(page=page, code=code, message="no")
+
+
+class Scripted:
+    """An engine that answers by page."""
+
+    def __init__(self, *answers: PageAnswer) -> None:
+        self.answers = {answer.page: answer for answer in answers}
+        self.asked: list[tuple[int, ...]] = []
+        self.ends: list[str] = []
+
+    def recognize(self, units: list[Unit]) -> list[UnitAnswer]:
+        pages = [tuple(page.image.page for page in unit.pages) for unit in units]
+        self.asked += pages
+        return [tuple(self.answers[page] for page in unit) for unit in pages]
+
+    def cancel(self) -> None:
+        self.ends.append("cancel")
+
+    def kill(self) -> None:
+        self.ends.append("kill")
+
+    def close(self) -> None:
+        self.ends.append("close")
+
+
+def both(first: Scripted, second: Scripted, *units: Unit) -> list[UnitAnswer]:
+    return WithFallback(first, spec_of(), lambda: second).recognize(units)
+
+
+def test_what_the_first_engine_reads_well_is_asked_once() -> None:
+    second = Scripted()
+    ((answer,),) = both(Scripted(read()), second, unit_of(1))
+    assert (answer, second.asked) == (read(), [])
+
+
+@pytest.mark.parametrize("code", [Code.ENGINE_FAILED, Code.SCRIPT_UNSUPPORTED, Code.TIMED_OUT])
+def test_a_refused_page_is_read_by_the_second_engine_and_says_so(code: Code) -> None:
+    first, second = Scripted(read(1), refused(2, code), read(3)), Scripted(read(2, text="by the second"))
+    ((one, two, three),) = both(first, second, unit_of(1, 2, 3))
+    assert isinstance(two, PageRead)
+    assert (two.engine, two.attempts, second.asked) == ("test", 2, [(2,)])
+    assert (one, three) == (read(1), read(3))
+
+
+@pytest.mark.parametrize("code", [Code.CORRUPT, Code.TOO_MANY_PIXELS, Code.CANCELLED])
+def test_a_page_that_nobody_can_read_is_not_asked_again(code: Code) -> None:
+    second = Scripted()
+    ((answer,),) = both(Scripted(refused(code=code)), second, unit_of(1))
+    assert (answer, second.asked) == (refused(code=code), [])
+
+
+def test_a_page_that_both_refuse_keeps_the_first_cause() -> None:
+    ((answer,),) = both(Scripted(refused(code=Code.SCRIPT_UNSUPPORTED)), Scripted(refused()), unit_of(1))
+    assert isinstance(answer, PageRefused)
+    assert (answer.code, answer.attempts) == (Code.SCRIPT_UNSUPPORTED, 2)
+
+
+def test_an_unsure_reading_that_the_second_engine_shares_stays() -> None:
+    unsure = read(confidence=UNSURE - 0.1)
+    assert decide(unsure, read(text=TEXT.replace("printed", "prlnted")), "b") == unsure
+
+
+def test_an_unsure_reading_that_the_second_engine_does_not_share_loses_trust() -> None:
+    answer = decide(read(confidence=0.8), read(text="something else altogether is on it"), "b")
+    assert isinstance(answer, PageRead)
+    assert answer.content == read().content
+    assert answer.confidence < 0.6
+    assert answer.problems == ("engines_disagree",)
+
+
+def test_a_page_in_a_doubtful_script_goes_to_the_engine_that_reads_it() -> None:
+    doubtful = read(confidence=0.6, problems=("script_doubtful",), text="UJTUN NNNN")
+    answer = decide(doubtful, read(text="משרד הבריאות", confidence=0.9), "b")
+    assert isinstance(answer, PageRead)
+    assert (answer.engine, answer.content.blocks[0].text) == ("b", "משרד הבריאות")
+    assert decide(doubtful, read(text="x", confidence=0.4), "b").engine is None  # type: ignore[union-attr]
+
+
+def test_agreement_is_symmetric_and_blind_to_space_and_case() -> None:
+    assert agreement("A b\nC", "ab c") == 1.0
+    assert agreement(TEXT, TEXT[:30]) == agreement(TEXT[:30], TEXT)
+    assert agreement("", "") == 1.0
+    assert agreement("abc", "") == 0.0
+
+
+def test_both_engines_are_ended_together() -> None:
+    first, second = Scripted(refused()), Scripted(read())
+    pair = WithFallback(first, spec_of(), lambda: second)
+    pair.kill()
+    assert first.ends == ["kill"]
+    pair.recognize([unit_of(1)])
+    assert second.ends == ["kill"]  # made after the end, and ended at once
+    pair.cancel()
+    thread = threading.Thread(target=pair.close)
+    thread.start()
+    thread.join(5)
+    assert first.ends[1:] == second.ends[1:] == ["cancel", "close"]
