@@ -55,15 +55,23 @@ class PagePixels:
 
 def png_at(page: PagePixels, dpi: float) -> bytes:
     """The PNG of a page at no more than `dpi`: as it is, or made smaller where it was rendered at clearly more. Raises PageloomError."""
+    smaller = bgr_at(page, dpi)
+    if smaller is page.bgr:
+        return page.png
+    made, data = cv2.imencode(".png", smaller, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    if not made:
+        raise PageloomError(Code.INTERNAL, f"image of page {page.image.page} cannot be written as a PNG")
+    return bytes(data)
+
+
+def bgr_at(page: PagePixels, dpi: float) -> Pixels:
+    """The pixels of a page at no more than `dpi`."""
     scale = dpi / page.image.dpi if page.image.dpi > 0 else 1.0
     if scale > SMALLER_FROM:
-        return page.png
+        return page.bgr
     height, width = page.bgr.shape[:2]
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    made, data = cv2.imencode(".png", cv2.resize(page.bgr, size, interpolation=cv2.INTER_AREA), [cv2.IMWRITE_PNG_COMPRESSION, 1])
-    if not made:
-        raise PageloomError(Code.INTERNAL, f"image of page {page.image.page} cannot be written as {size[0]} x {size[1]} pixels")
-    return bytes(data)
+    return np.asarray(cv2.resize(page.bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def png_size(png: bytes) -> tuple[int, int]:

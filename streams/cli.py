@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,14 +12,13 @@ from typing import Annotated
 
 import msgspec
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from schemas.errors import PageloomError
 from schemas.events import DocumentFailed, DocumentOptions, DocumentProgressed, Format, Mode, Priority
 from schemas.identity import document_id_of
-from streams import doctor, local
+from streams import cli_failed, doctor, local
 from streams.following import DocumentFinished, Followed, Follower
 from streams.index.highlight import excerpt
 from streams.index.tantivy_index import TantivyReader
@@ -27,7 +27,8 @@ from streams.kafka.errors import EmbeddedKafkaError, KafkaClientError
 from streams.logs import configure_logging
 from streams.parsing import FileStatus, Outcome, parse_files
 from streams.publishing import Publisher, own_document_id, printable
-from streams.settings import Settings, SettingsError, load_settings
+from streams.settings import Settings, SettingsError
+from streams.terminal import connected, current_settings, err, out
 from streams.topics import TOPICS
 from streams.workers import REACH_TIMEOUT_S, WorkerKind, run_workers, stop_on_signals
 
@@ -38,11 +39,12 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_show_locals=False,
 )
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+app.add_typer(cli_failed.app, name="failed")
 
 EXIT_ERROR = 1
 EXIT_USAGE = 2
+MAX_REASON = 1000
+"""Characters of a reason: a sentence, in every record that it ends up in."""
 EXIT_NOT_ALL_COMPLETE = 3
 EXIT_TERMINATED = 143
 """What a shell says of a process that SIGTERM ended."""
@@ -52,6 +54,7 @@ ModeOption = Annotated[Mode, typer.Option(help="How much work a page gets.")]
 PagesOption = Annotated[str | None, typer.Option(help="Pages, like 1-20,25.")]
 EngineOption = Annotated[str | None, typer.Option(help="Recognition engine; `pageloom doctor` lists them.")]
 PasswordOption = Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="A file whose first line is the password.")]
+DocumentArgument = Annotated[str, typer.Argument(help="The document's id: its key on the ingest topic.")]
 JoinOption = Annotated[bool, typer.Option("--join-tables/--no-join-tables", help="Join tables over page breaks.")]
 
 
@@ -82,7 +85,7 @@ def parse(
     options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables)
     files = _files(paths)
     output.mkdir(parents=True, exist_ok=True)
-    settings = _settings()
+    settings = current_settings()
     with _pipeline(settings) as (connected, workers):
         outcomes = parse_files(connected, files, output, options, _password(password_file), workers, err)
     table = Table("file", "status", "pages", "note", box=None, pad_edge=False)
@@ -96,7 +99,7 @@ def parse(
 @app.command()
 def up() -> None:
     """Run everything on this machine in the foreground, until Ctrl-C."""
-    settings = _settings()
+    settings = current_settings()
     with (
         local.embedded_broker(settings) as (connected, broker),
         local.LocalWorkers(connected, broker=broker) as workers,
@@ -113,7 +116,7 @@ def up() -> None:
 @app.command()
 def worker(kinds: Annotated[list[WorkerKind], typer.Argument(help="What this process does; open and read may share one.")]) -> None:
     """Run one worker in the foreground, against a configured Kafka."""
-    run_workers(frozenset(kinds), _settings(), stop_on_signals())
+    run_workers(frozenset(kinds), current_settings(), stop_on_signals())
 
 
 @app.command()
@@ -135,7 +138,7 @@ def publish(
         if len(files) != 1:
             raise typer.BadParameter("--id names one document; give one file")
     options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables, priority=priority)
-    publisher = Publisher(_connected())
+    publisher = Publisher(connected())
     for path in files:
         name = document_id or own_document_id(path.name)
         place = publisher.publish_file(path, name, options, password=_password(password_file))
@@ -143,9 +146,28 @@ def publish(
 
 
 @app.command()
+def cancel(
+    document_id: DocumentArgument,
+    reason: Annotated[str, typer.Option(help="Kept with the failure that ends the document.")] = "",
+) -> None:
+    """Give up what is unfinished of a document; what was parsed of it before stays."""
+    _check_document_id(document_id)
+    place = Publisher(connected()).cancel(document_id, int(time.time() * 1000), reason[:MAX_REASON])
+    out.print(f"{escape(document_id)}  {place.topic}[{place.partition}]@{place.offset}", soft_wrap=True)
+
+
+@app.command()
+def delete(document_id: DocumentArgument) -> None:
+    """Remove a document: its pages, its parsed text, its place in the index. What is unfinished of it ends."""
+    _check_document_id(document_id)
+    place = Publisher(connected()).delete(document_id)
+    out.print(f"{escape(document_id)}  {place.topic}[{place.partition}]@{place.offset}", soft_wrap=True)
+
+
+@app.command()
 def watch(as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False) -> None:
     """Show what becomes of documents, from now on, until Ctrl-C."""
-    follower = Follower(_connected())
+    follower = Follower(connected())
     stop = stop_on_signals()
     reachable = True
     while not stop.is_set():
@@ -168,7 +190,7 @@ def search(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """Search what was parsed on this machine."""
-    hits = TantivyReader(_settings().index_path).search(printable(query), limit)
+    hits = TantivyReader(current_settings().index_path).search(printable(query), limit)
     for hit in hits:
         if as_json:
             sys.stdout.buffer.write(msgspec.json.encode(hit) + b"\n")
@@ -184,7 +206,7 @@ def search(
 @app.command()
 def topics() -> None:
     """Create the topics that are missing, check the others, and list all with their records."""
-    settings = _connected()
+    settings = connected()
     admin = TopicAdmin(settings.bootstrap_servers, settings.kafka_security)
     admin.await_broker(REACH_TIMEOUT_S)
     admin.ensure_topics(local.topic_specs(settings))
@@ -201,7 +223,7 @@ def topics() -> None:
 @app.command(name="doctor")
 def doctor_command() -> None:
     """Check what is installed, reachable and configured, and say what to do about the rest."""
-    findings = doctor.examine(_settings(), os.environ)
+    findings = doctor.examine(current_settings(), os.environ)
     for finding in findings:
         mark = "[green]ok[/green]  " if finding.ok else ("[red]FAIL[/red]" if finding.needed else "[yellow]note[/yellow]")
         out.print(f"{mark} {finding.subject}: {escape(finding.state)}", soft_wrap=True)
@@ -227,19 +249,6 @@ def _pipeline(settings: Settings) -> Iterator[tuple[Settings, local.LocalWorkers
         yield connected, workers
         status.update("stopping the pipeline …")
         status.start()
-
-
-def _connected() -> Settings:
-    """Settings with the address of a Kafka that runs. Raises SettingsError when there is none."""
-    settings = _settings()
-    running = settings.bootstrap_servers or local.running_pipeline(settings)
-    if not running:
-        raise SettingsError("no Kafka: set PAGELOOM_BOOTSTRAP_SERVERS, or run `pageloom up` in another terminal")
-    return msgspec.structs.replace(settings, bootstrap_servers=running)
-
-
-def _settings() -> Settings:
-    return load_settings(os.environ)
 
 
 def _formats(text: str) -> tuple[Format, ...]:

@@ -17,6 +17,8 @@ import httpx
 import msgspec
 from msgspec import Struct
 
+from inference.engines.generation import Completion
+
 MAX_LINE_BYTES = 4 * 2**20
 """Of one line of a stream: tokens with their probabilities take some hundred bytes."""
 CONNECT_TIMEOUT_S = 10.0
@@ -43,14 +45,6 @@ class ChatRequest(Struct, frozen=True, kw_only=True):
     temperature: float
     extra: dict[str, object] = {}
     timeout_s: float = 120.0
-
-
-class Completion(Struct, frozen=True, kw_only=True):
-    """An answer. `finish` is `stop`, `length` or `loop`; `confidence` the geometric mean 0..1 of its tokens' probabilities, None where unknown."""
-
-    text: str
-    finish: str
-    confidence: float | None = None
 
 
 class ChatRefused(Exception):

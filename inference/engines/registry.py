@@ -1,10 +1,15 @@
 """The engines that there are, by the name that a request gives. Importing it imports no engine."""
 
+import importlib.metadata
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from inference.engines import ppocr_models, served_spec, tesseract_data
 from inference.types import EngineCapabilities, EngineOptions, EngineSpec
+from schemas.errors import Code, PageloomError
+
+TORCH_BATCH_PAGES = 8
+"""Pages of one static batch on a GPU; more make all wait for the longest answer among them."""
 
 
 def _rapidocr(options: EngineOptions) -> EngineSpec:
@@ -39,7 +44,27 @@ def _openai(options: EngineOptions) -> EngineSpec:
     )
 
 
-ENGINES: Mapping[str, Callable[[EngineOptions], EngineSpec]] = MappingProxyType({"rapidocr": _rapidocr, "tesseract": _tesseract, "openai": _openai})
+def _transformers(options: EngineOptions) -> EngineSpec:
+    return EngineSpec(
+        name="transformers",
+        module="inference.engines.vlm",
+        capabilities=served_spec.capabilities(options, batch_pages=TORCH_BATCH_PAGES),
+        version=lambda: _torch_version("transformers", served_spec.version(options)),
+        options=options,
+    )
+
+
+def _torch_version(package: str, rest: str) -> str:
+    """The version of an engine from the extra `gpu`. Raises PageloomError without it."""
+    try:
+        return f"{importlib.metadata.version(package)}/{importlib.metadata.version('torch')}+{rest}"
+    except importlib.metadata.PackageNotFoundError as error:
+        raise PageloomError(Code.ENGINE_FAILED, f"{error.name} is not installed; install pageloom[gpu]") from error
+
+
+ENGINES: Mapping[str, Callable[[EngineOptions], EngineSpec]] = MappingProxyType(
+    {"rapidocr": _rapidocr, "tesseract": _tesseract, "transformers": _transformers, "openai": _openai}
+)
 """All engines by name: what each is with the options that the settings give."""
 
 

@@ -11,20 +11,20 @@ import threading
 from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
-from inference.dialects import Dialect, pages_of
-from inference.engines.chat import ChatClient, ChatRefused, ChatRequest, Completion, server_state
+from inference.dialects import Dialect
+from inference.engines.chat import ChatClient, ChatRefused, ChatRequest, server_state
+from inference.engines.generation import answered
 from inference.engines.served_spec import spoken
 from inference.guards import is_loop
 from inference.images import PagePixels, png_at
-from inference.types import EngineOptions, PageAnswer, PageRead, PageRefused, UnitAnswer
+from inference.types import EngineOptions, PageRefused, UnitAnswer
 from schemas.errors import Code, PageloomError
 
 WARMER = 0.2
 """Added to the temperature with each further attempt."""
 DEFAULT_CAPACITY = 16
 """Of a server that does not say: a small model on one GPU serves as many at once."""
-UNKNOWN_CONFIDENCE = 0.8
-"""Of an answer whose server gives no probabilities."""
+
 T = TypeVar("T")
 
 
@@ -82,7 +82,7 @@ class ServedEngine:
             return tuple(_refused(page, Code.ENGINE_FAILED, str(error), attempt) for page in unit)
         finally:
             self._asking = None
-        return answered(dialect, unit, completion, attempt)
+        return answered(dialect, [page.image for page in unit], completion, attempt)
 
     async def _connected(self) -> ChatClient:
         """The client; where the settings name no model, it asks for the first one of the server."""
@@ -113,20 +113,6 @@ def question(dialect: Dialect, unit: Sequence[PagePixels], options: EngineOption
         extra=dialect.extra,
         timeout_s=options.page_timeout_s * len(unit),
     )
-
-
-def answered(dialect: Dialect, unit: Sequence[PagePixels], completion: Completion, attempt: int) -> UnitAnswer:
-    """The pages of an answer. One that was cut at its token limit, or ended in a loop, says so on its last page, which is where it was cut."""
-    confidence = UNKNOWN_CONFIDENCE if completion.confidence is None else completion.confidence
-    cut = {"length": "truncated", "loop": "repeated_text"}.get(completion.finish)
-    pages = pages_of(dialect, completion.text, [page.image for page in unit], confidence)
-    inked = [index for index, page in enumerate(pages) if page.content.blocks]
-    last = inked[-1] if inked else 0
-    found: list[PageAnswer] = []
-    for index, page in enumerate(pages):
-        problems = (*page.problems, cut) if cut and index >= last else page.problems
-        found.append(PageRead(page=page.content.page, content=page.content, confidence=confidence, problems=problems, attempts=attempt))
-    return tuple(found)
 
 
 def server_capacity(options: EngineOptions) -> int:

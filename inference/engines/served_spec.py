@@ -22,10 +22,17 @@ def spoken(options: EngineOptions) -> Dialect:
     return DIALECTS[options.dialect]
 
 
-def capabilities(options: EngineOptions) -> EngineCapabilities:
+def capabilities(options: EngineOptions, batch_pages: int = 1) -> EngineCapabilities:
     """What the engine can do with the model that the settings name. A dialect that nobody knows is refused when the engine starts."""
     dialect = DIALECTS.get(options.dialect, dialect_of(options.model))
-    return EngineCapabilities(scripts=("any that its model reads",), layout=True, tables=True, window_pages=dialect.window_pages, attempts=ATTEMPTS)
+    return EngineCapabilities(
+        scripts=("any that its model reads",),
+        layout=True,
+        tables=True,
+        window_pages=dialect.window_pages,
+        batch_pages=batch_pages,
+        attempts=ATTEMPTS,
+    )
 
 
 def version(options: EngineOptions) -> str:
@@ -33,4 +40,4 @@ def version(options: EngineOptions) -> str:
     dialect = DIALECTS.get(options.dialect, dialect_of(options.model))
     told = [dialect.name, options.prompt or dialect.prompt, dialect.repeated, dialect.extra, options.max_tokens or dialect.max_tokens, OPTIONS]
     digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
-    return f"openai-{options.model or 'default'}+{digest[:12]}"
+    return f"{options.model or 'default'}+{digest[:12]}"

@@ -1,5 +1,6 @@
 """The whole pipeline: documents in, finished documents out and found, on a real Kafka with real worker processes."""
 
+import json
 import os
 import signal
 import subprocess
@@ -200,6 +201,48 @@ def test_a_file_above_the_message_limit_travels_as_a_blob(pipeline: Pipeline, tm
     path = saved(document, tmp_path / "large.pdf")
     assert path.stat().st_size > pipeline.settings.max_message_bytes
     assert pipeline.parse(path, "large").page_count == 4
+
+
+def test_what_failed_is_listed_shown_and_replayed_until_it_is_superseded(pipeline: Pipeline, tmp_path: Path) -> None:
+    locked = saved(letter(), tmp_path / "locked.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="open sesame")
+    pipeline.publisher.publish_file(locked, "replayed", ALL_FORMATS)
+    assert isinstance(pipeline.await_ending("replayed"), DocumentFailed)
+    assert command(pipeline, "failed", "list", "--code", "encrypted").stdout.count("replayed") == 1
+    shown = command(pipeline, "failed", "show", "replayed").stdout
+    assert "open encrypted" in shown
+    assert "password" in shown  # what to do next
+
+    again = command(pipeline, "failed", "replay", "replayed")
+    assert again.returncode == 0, again.stderr
+    assert isinstance(pipeline.await_ending("replayed", 2), DocumentFailed)
+    lines = command(pipeline, "failed", "show", "replayed", "--json").stdout.split("\n")
+    first, second = (json.loads(line)["submission"] for line in lines if line)
+    assert second["appended_ms"] > first["appended_ms"]
+
+    pipeline.publisher.publish_file(locked, "replayed", ALL_FORMATS, password="open sesame")
+    assert isinstance(pipeline.await_ending("replayed", 3), DocumentFinished)
+    refused = command(pipeline, "failed", "replay", "replayed")
+    assert refused.returncode == 3
+    assert "newer submission" in refused.stderr
+    assert command(pipeline, "failed", "replay").returncode == 2
+    assert command(pipeline, "failed", "show", "no such document").returncode == 1
+
+
+def test_a_document_is_cancelled_from_the_command_line(pipeline: Pipeline, tmp_path: Path) -> None:
+    book = pymupdf.open()
+    for _ in range(40):
+        book.insert_pdf(scanned(letter()))
+    pipeline.publisher.publish_file(saved(book, tmp_path / "book.pdf"), "given up", ALL_FORMATS)
+    assert command(pipeline, "cancel", "given up", "--reason", "not wanted").returncode == 0
+    ended = pipeline.await_ending("given up")
+    assert isinstance(ended, DocumentFailed)
+    assert ended.failure.code == "cancelled"
+
+
+def command(pipeline: Pipeline, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"PAGELOOM_BOOTSTRAP_SERVERS": pipeline.settings.bootstrap_servers, "PAGELOOM_DATA_DIR": pipeline.settings.data_dir}
+    line = [sys.executable, "-m", "streams.cli", *arguments]
+    return subprocess.run(line, capture_output=True, text=True, check=False, env=environment | {"COLUMNS": "200"})
 
 
 def test_workers_killed_in_the_middle_lose_and_double_nothing(pipeline: Pipeline, tmp_path: Path) -> None:

@@ -116,12 +116,14 @@ DOORS: dict[str, tuple[str, ...]] = {
     "rapidocr": ("inference/engines/",),
     "onnxruntime": ("inference/engines/", "streams/read/layout/"),
     "cv2": ("inference/images.py",),
+    "torch": ("inference/engines/vlm.py", "inference/engines/devices.py", "inference/engines/torch_ocr.py", "inference/engines/ppocr_weights.py"),
+    "transformers": ("inference/engines/vlm.py", "inference/engines/ppocr_weights.py"),
     "httpx": ("inference/engines/chat.py",),
     "lxml": ("inference/dialects/model_html.py", "streams/read/structure/"),
     "markdown_it": ("inference/dialects/markdown.py", "streams/read/structure/"),
     "tantivy": ("streams/index/tantivy_index.py",),
-    "typer": ("streams/cli.py",),
-    "rich": ("streams/cli.py", "streams/parsing.py"),
+    "typer": ("streams/cli.py", "streams/cli_failed.py"),
+    "rich": ("streams/cli.py", "streams/cli_failed.py", "streams/terminal.py", "streams/parsing.py"),
 }
 """Library → the few places that import it."""
 

@@ -1,0 +1,26 @@
+"""What the commands share: where they print, and the settings that they run with."""
+
+import os
+
+import msgspec
+from rich.console import Console
+
+from streams import local
+from streams.settings import Settings, SettingsError, load_settings
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+def current_settings() -> Settings:
+    """The settings of the environment. Raises SettingsError."""
+    return load_settings(os.environ)
+
+
+def connected() -> Settings:
+    """Settings with the address of a Kafka that runs. Raises SettingsError when there is none."""
+    settings = current_settings()
+    running = settings.bootstrap_servers or local.running_pipeline(settings)
+    if not running:
+        raise SettingsError("no Kafka: set PAGELOOM_BOOTSTRAP_SERVERS, or run `pageloom up` in another terminal")
+    return msgspec.structs.replace(settings, bootstrap_servers=running)
