@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 OUT ?= out
+CORPUS ?= corpus
 
-.PHONY: demo test test-unit check bench format schemas clean
+.PHONY: demo test test-unit check bench bench-reading bench-quality bench-joins bench-assemble bench-routing train-confidence format schemas clean
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -32,6 +33,32 @@ check: $(VENV)/installed ## format, lint and types; changes nothing
 
 bench: $(VENV)/installed ## pages per second end to end against the reading baseline, and latency
 	$(BIN)/python -m tests.bench.end_to_end --rounds 4
+
+bench-reading: $(VENV)/installed ## pages per CPU-second: baseline, our reader alone and through Kafka, other parsers; CORPUS=folder adds its files
+	$(BIN)/python -m tests.bench.reading --corpus $(CORPUS) --environments $(OUT)/peers --keep $(OUT)/peers-markdown
+
+bench-quality: $(VENV)/installed ## parse the files of CORPUS=folder and score them against its truth
+	rm -rf $(OUT)/quality
+	$(BIN)/python -m tests.bench.quality --corpus $(CORPUS) --out $(OUT)/quality
+
+bench-joins: $(VENV)/installed ## tables over page breaks: made documents, and real ones where CORPUS names a folder that has them
+	$(BIN)/python -m tests.bench.joins $(wildcard $(CORPUS))
+
+bench-assemble: $(VENV)/installed ## what a page costs in assembly, by the length of its document
+	$(BIN)/python -m tests.bench.assemble
+
+$(OUT)/routing/pages.tsv: $(VENV)/trainable
+	$(BIN)/python -m tests.bench.routing.make_set $(OUT)/routing
+
+bench-routing: $(OUT)/routing/pages.tsv ## which pages go to a model: made pages of all scripts and faults, ours beside other rules
+	$(BIN)/python -m tests.bench.routing.bench $(OUT)/routing --environment $(OUT)/peers/pymupdf4llm
+
+train-confidence: $(OUT)/routing/pages.tsv ## train the judgement of text layers on the made pages' training split; rewrites streams/read/trust.json
+	$(BIN)/python -m tests.bench.routing.train $(OUT)/routing
+
+$(VENV)/trainable: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,train]'
+	touch $@
 
 format: $(VENV)/installed
 	$(BIN)/ruff check --fix .

@@ -35,10 +35,11 @@ FURNITURE = frozenset({BlockType.PAGE_HEADER, BlockType.PAGE_FOOTER})
 
 
 class Source(str, Enum):
-    """Which tier read a page or block."""
+    """Which tier read a page or block. `structure`: the file itself says what each block is (Office, HTML, EPUB), and no place on a page does."""
 
     TEXT_LAYER = "text_layer"
     RECOGNITION = "recognition"
+    STRUCTURE = "structure"
 
 
 class BlobReference(Struct, frozen=True, kw_only=True):
@@ -66,11 +67,12 @@ class Link(Struct, frozen=True, kw_only=True):
     target: str
 
 
-class FormField(Struct, frozen=True, kw_only=True):
-    """A form field. `value` is its text, the chosen option, or `on`/`off` for a box or button."""
+class FormField(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A form field. `value` is its text, the chosen option, or `on`/`off` for a box or button; `label` is what it is called on the page."""
 
     name: str
     value: str
+    label: str = ""
 
 
 class Cell(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -110,7 +112,8 @@ class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `column`: (x0, x1) in points of the text column it stands in. `indented`: the first line starts right of the column's edge (left of
     it in right-to-left text). `ends_short`: the last line ends well before the column does, so a paragraph ends here. `level`: a hint
     for headings. `list_depth`: how deep a list item is nested, 0 for the outermost. `tags`: continuation tags of a model, kept as votes.
-    `rotation`: degrees the text is turned on the displayed page.
+    `rotation`: degrees the text is turned on the displayed page. `caption_of`: of a caption, the place of its figure or table among the
+    page's blocks, counted from 1.
     """
 
     type: BlockType
@@ -130,6 +133,7 @@ class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
     field: FormField | None = None
     links: tuple[Link, ...] = ()
     tags: tuple[str, ...] = ()
+    caption_of: int | None = None
 
 
 class PageContent(Struct, frozen=True, kw_only=True):

@@ -46,7 +46,10 @@ class PageError(Struct, frozen=True, kw_only=True):
 
 
 class FinishedPage(Struct, frozen=True, kw_only=True):
-    """What became of one page. `confidence` is of what is in the document; `engine` is None unless recognized."""
+    """What became of one page. `confidence` is of what is in the document; `engine` is None unless it or regions of it were recognized.
+
+    `logical`: no page on paper, but a section, sheet or chapter of a format without pages; its number counts these.
+    """
 
     number: int
     status: FinishedPageStatus
@@ -58,6 +61,7 @@ class FinishedPage(Struct, frozen=True, kw_only=True):
     rotation: int
     engine: str | None = None
     error: PageError | None = None
+    logical: bool = False
 
 
 class Region(Struct, frozen=True, kw_only=True):
@@ -68,7 +72,10 @@ class Region(Struct, frozen=True, kw_only=True):
 
 
 class FinishedCell(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A cell of a finished table; rows and columns count from 0 in the joined table, `page` is where the cell was read."""
+    """A cell of a finished table; rows and columns count from 0 in the joined table, `page` is where the cell was read.
+
+    `regions` are all places of a cell that a page or column break cut; they are left out where `page` and `bbox` say it all.
+    """
 
     row: int
     column: int
@@ -77,10 +84,11 @@ class FinishedCell(Struct, frozen=True, kw_only=True, omit_defaults=True):
     text: str
     page: int
     bbox: BBox | None = None
+    regions: tuple[Region, ...] = ()
 
 
 class Join(Struct, frozen=True, kw_only=True):
-    """Why a table goes on over a page break, or was left apart: score 0..1, `joined|possible|apart`, reasons."""
+    """Why a table goes on over a page or column break, or was left apart: score 0..1, `joined|possible|apart`, reasons."""
 
     from_page: int
     to_page: int
@@ -101,7 +109,10 @@ class FinishedTable(Struct, frozen=True, kw_only=True):
 
 
 class FinishedBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A block in reading order. `text` is plain, `html` is safe markup of the same; `heading_path` are the headings above it."""
+    """A block in reading order. `text` is plain, `html` is safe markup of the same; `heading_path` are the headings above it.
+
+    `figure` is the picture of a figure or an equation; `caption_of` is, of a caption, the id of its figure or table.
+    """
 
     id: str
     type: BlockType
@@ -116,6 +127,7 @@ class FinishedBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     field: FormField | None = None
     figure: BlobReference | None = None
     table: FinishedTable | None = None
+    caption_of: str | None = None
 
 
 class Document(Struct, frozen=True, kw_only=True):

@@ -151,7 +151,8 @@ class PageExtracted(Struct, frozen=True, kw_only=True):
     """A page was read from its file. Written for every page; `recognition_requested` says that a window with it follows.
 
     `text_layer_confidence` is the probability 0..1 that the text layer says what the page shows; `reasons` are machine-readable.
-    The content is inline when small, else a blob that holds `PageContent` in the same encoding.
+    The content is inline when small, else a blob that holds `PageContent` in the same encoding. `logical`: the file knows no such page; its number
+    counts sections, sheets or chapters.
     """
 
     document_id: str
@@ -169,6 +170,7 @@ class PageExtracted(Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
     attempts: int = 1
     regions: tuple[DoubtfulRegion, ...] = ()
+    logical: bool = False
 
 
 class PageImage(Struct, frozen=True, kw_only=True):
@@ -200,7 +202,10 @@ class PageWindowRequested(Struct, frozen=True, kw_only=True):
 
 
 class RecognizedPage(Struct, frozen=True, kw_only=True):
-    """One page as a model read it, or why it could not. `confidence` 0..1 is the model's own; `problems` are what the guards found."""
+    """One page as a model read it, or why it could not. `confidence` 0..1 is the model's own; `problems` are what the guards found.
+
+    `engine`: which one read it, where it is not the one of its window.
+    """
 
     page: int
     content: PageContent | None = None
@@ -210,6 +215,7 @@ class RecognizedPage(Struct, frozen=True, kw_only=True):
     problems: tuple[str, ...] = ()
     attempts: int = 1
     cached: bool = False
+    engine: str | None = None
 
 
 class PageWindowRecognized(Struct, frozen=True, kw_only=True):

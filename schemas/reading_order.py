@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from schemas.columns import Item, are_columns, continue_columns, median, shared_height
 from schemas.geometry import BBox
 
 MAX_BOXES = 6_000
@@ -25,11 +26,14 @@ LEVELS = (0.0, 0.08, 0.2, 0.4, 0.65)
 """How much of the densest column of ink may cross a gutter: a full-width table of half a page still leaves columns beside it."""
 MAX_EDGE_BOXES, MAX_EDGE_HEIGHT = 10, 5.0
 """Boxes, and height in line heights, of what may be a running head of a few rows."""
+SMALLER = 0.96
+"""Height of a running head in line heights, where its size tells it from a heading."""
+WORD_GAP = 0.4
+"""Widest space between pieces of one line, in heights: a change of font cuts lines, a gutter is wider."""
 MIN_GUTTER = 0.55
 """Narrowest gutter in line heights. Word gaps of justified text are not between boxes; real gutters have 0.8 and more."""
 
-_Item = tuple[float, float, float, float, int]
-_Band = tuple[list[_Item], list[_Item]]
+_Band = tuple[list[Item], list[Item]]
 
 
 class Region(Struct, frozen=True):
@@ -53,20 +57,43 @@ def order_boxes(boxes: Sequence[BBox], *, right_to_left: bool = False) -> list[i
 
 def find_regions(boxes: Sequence[BBox], *, right_to_left: bool = False) -> list[Region]:
     """The regions of a page in reading order; each box is in exactly one of them. See `order_boxes`."""
-    items = sorted(_finite(box, index, right_to_left) for index, box in enumerate(boxes))
-    items.sort(key=_from_top)
-    if not items:
+    pieces = sorted(_finite(box, index, right_to_left) for index, box in enumerate(boxes))
+    if not pieces:
         return []
-    scale = _median([item[3] - item[1] for item in items]) or 1.0
+    scale = median([item[3] - item[1] for item in pieces]) or 1.0
     found: list[Region] = []
-    if len(items) > MAX_BOXES:
-        found.append(_region(items, right_to_left))
-    else:
-        _split(items, scale, 0, right_to_left, found, (True, True))
-    return found
+    if len(pieces) > MAX_BOXES:
+        pieces.sort(key=_from_top)
+        return [_region(pieces, right_to_left)]
+    lines, members = _whole_lines(pieces)
+    _split(lines, scale, 0, right_to_left, found, (True, True))
+    return [Region(tuple(tuple(i for line in row for i in members[line]) for row in region.rows), region.column) for region in found]
 
 
-def _finite(box: BBox, index: int, mirrored: bool) -> _Item:
+def _whole_lines(pieces: list[Item]) -> tuple[list[Item], list[list[int]]]:
+    """Pieces of one line that a word space sets apart as one box, so that half a title never stands in a column.
+
+    `pieces` are sorted from left to right. Returns boxes from top to bottom, numbered anew, and the indexes of the pieces of each.
+    """
+    open_ends: dict[tuple[int, int], int] = {}
+    lines: list[list[Item]] = []
+    for piece in pieces:
+        x0, y0, _, y1, _ = piece
+        height = y1 - y0
+        key = round(y0 / 2), round(y1 / 2)
+        line = open_ends.get(key)
+        if line is not None and height > 0 and -0.12 * height < x0 - lines[line][-1][2] <= WORD_GAP * height:
+            lines[line].append(piece)
+        else:
+            line = len(lines)
+            lines.append([piece])
+        open_ends[key] = line
+    whole = [(line[0][0], min(i[1] for i in line), max(i[2] for i in line), max(i[3] for i in line), line) for line in lines]
+    whole.sort(key=lambda w: (w[1], w[0], w[3], w[2], w[4][0][4]))
+    return [(x0, y0, x1, y1, number) for number, (x0, y0, x1, y1, _) in enumerate(whole)], [[i[4] for i in w[4]] for w in whole]
+
+
+def _finite(box: BBox, index: int, mirrored: bool) -> Item:
     """A box that can be computed with. Right-to-left pages are mirrored, so that everything below reads left to right."""
     x0, y0, x1, y1 = (value if math.isfinite(value) else 0.0 for value in box)
     if mirrored:
@@ -74,23 +101,18 @@ def _finite(box: BBox, index: int, mirrored: bool) -> _Item:
     return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), index
 
 
-def _median(values: list[float]) -> float:
-    ordered = sorted(values)
-    return ordered[len(ordered) // 2] if ordered else 0.0
-
-
-def _region(items: list[_Item], mirrored: bool) -> Region:
+def _region(items: list[Item], mirrored: bool) -> Region:
     x0, x1 = min(item[0] for item in items), max(item[2] for item in items)
     rows = tuple(tuple(item[4] for item in row) for row in _rows(items))
     return Region(rows, (-x1, -x0) if mirrored else (x0, x1))
 
 
-def _rows(items: list[_Item]) -> list[list[_Item]]:
+def _rows(items: list[Item]) -> list[list[Item]]:
     """Rows of boxes from top to bottom, each from left to right. A box joins a row when it shares most of its height with the row's core.
 
     The core is the row's first box in order of middle lines; a tall box (a drop capital, a brace) never pulls rows together.
     """
-    rows: list[list[_Item]] = []
+    rows: list[list[Item]] = []
     top = bottom = -math.inf
     for item in sorted(items, key=lambda item: (item[1] + item[3], item[0], item)):
         shared = min(bottom, item[3]) - max(top, item[1])
@@ -106,7 +128,7 @@ def _rows(items: list[_Item]) -> list[list[_Item]]:
     return rows
 
 
-def _split(items: list[_Item], scale: float, depth: int, mirrored: bool, found: list[Region], edges: tuple[bool, bool]) -> None:
+def _split(items: list[Item], scale: float, depth: int, mirrored: bool, found: list[Region], edges: tuple[bool, bool]) -> None:
     """Appends the regions of `items`, which are sorted from top to bottom. `edges`: whether they hold the top and the bottom of the page."""
     cut = _best_cut(items, scale) if depth < MAX_DEPTH and len(items) > 3 else None
     if cut is None:
@@ -122,7 +144,7 @@ def _split(items: list[_Item], scale: float, depth: int, mirrored: bool, found: 
             _split(left, scale, depth + 1, mirrored, found, whole)
 
 
-def _best_cut(items: list[_Item], scale: float) -> _Cut | None:
+def _best_cut(items: list[Item], scale: float) -> _Cut | None:
     best: _Cut | None = None
     for gutter in _gutters(items, scale):
         cut = _cut_at(items, gutter, scale)
@@ -131,7 +153,7 @@ def _best_cut(items: list[_Item], scale: float) -> _Cut | None:
     return best
 
 
-def _gutters(items: list[_Item], scale: float) -> list[tuple[float, float]]:
+def _gutters(items: list[Item], scale: float) -> list[tuple[float, float]]:
     """Valleys (x0, x1) of the ink projected on the x axis, emptiest and widest first."""
     events: list[tuple[float, float]] = []
     for x0, y0, x1, y1, _ in items:
@@ -162,13 +184,13 @@ def _gutters(items: list[_Item], scale: float) -> list[tuple[float, float]]:
     return candidates if len(candidates) <= MAX_CANDIDATES else sorted(candidates, key=lambda g: g[0] - g[1])[:MAX_CANDIDATES]
 
 
-def _cut_at(items: list[_Item], gutter: tuple[float, float], scale: float) -> _Cut | None:
+def _cut_at(items: list[Item], gutter: tuple[float, float], scale: float) -> _Cut | None:
     """Cuts a region at a gutter; None where the gutter separates no columns."""
     middle, tolerance = (gutter[0] + gutter[1]) / 2, 0.25 * scale
-    pieces: list[tuple[list[_Item], list[_Item], list[_Item]]] = []  # from top to bottom: left, right, then what crosses below them
-    left: list[_Item] = []
-    right: list[_Item] = []
-    crossing: list[_Item] = []
+    pieces: list[tuple[list[Item], list[Item], list[Item]]] = []  # from top to bottom: left, right, then what crosses below them
+    left: list[Item] = []
+    right: list[Item] = []
+    crossing: list[Item] = []
     for item in items:
         if item[0] < gutter[0] - tolerance and item[2] > gutter[1] + tolerance:
             crossing.append(item)
@@ -178,94 +200,25 @@ def _cut_at(items: list[_Item], gutter: tuple[float, float], scale: float) -> _C
             left, right, crossing = [], [], []
         (left if (item[0] + item[2]) / 2 < middle else right).append(item)
     pieces.append((left, right, crossing))
-    accepted = [_are_columns(left, right, scale) for left, right, _ in pieces]
-    shared_height = sum(_shared_height(piece[0], piece[1]) for piece, columns in zip(pieces, accepted, strict=True) if columns)
-    if not shared_height:
+    accepted = [are_columns(left, right, scale) for left, right, _ in pieces]
+    height = sum(shared_height(piece[0], piece[1]) for piece, columns in zip(pieces, accepted, strict=True) if columns)
+    if not height:
         return None
-    widths = [min(_width(piece[side]) for piece, columns in zip(pieces, accepted, strict=True) if columns) for side in (0, 1)]
+    proven = [[piece[side] for piece, columns in zip(pieces, accepted, strict=True) if columns] for side in (0, 1)]
     bands: list[_Band] = []
     for (left, right, crossing), columns in zip(pieces, accepted, strict=True):
-        if columns or _continue_columns(left, right, widths, scale):
+        if columns or continue_columns(left, right, proven, scale):
             tail, rest = _peel((left, right), scale, bottom=True, one_side=2.0, both_sides=math.inf) if crossing else ([], [(left, right)])
             bands += [*rest, ([*(tail[0][0] if tail else []), *crossing], [])]
         elif bands and not bands[-1][1]:
             bands[-1] = ([*bands[-1][0], *left, *right, *crossing], [])
         else:
             bands.append(([*left, *right, *crossing], []))
-    return _Cut([(sorted(a, key=_from_top), b) for a, b in bands if a], shared_height)
+    return _Cut([(sorted(a, key=_from_top), b) for a, b in bands if a], height)
 
 
-def _from_top(item: _Item) -> tuple[float, float, float, float]:
+def _from_top(item: Item) -> tuple[float, float, float, float]:
     return item[1], item[0], item[3], item[2]
-
-
-def _continue_columns(left: list[_Item], right: list[_Item], widths: list[float], scale: float) -> bool:
-    """Whether a band too low to prove columns by itself goes on with those that stand above or below it."""
-    if not left or not right or _shared_height(left, right) >= 3.5 * scale:
-        return False
-    return all(_median([i[2] - i[0] for i in side]) > 0.5 * width for side, width in zip((left, right), widths, strict=True))
-
-
-def _shared_height(left: list[_Item], right: list[_Item]) -> float:
-    """Over what height both sides of a gutter have ink."""
-    if not left or not right:
-        return 0.0
-    top = max(left[0][1], right[0][1])
-    return max(0.0, min(max(i[3] for i in left), max(i[3] for i in right)) - top)
-
-
-def _are_columns(left: list[_Item], right: list[_Item], scale: float) -> bool:
-    """Whether two sides are columns to be read one after the other, or cells of rows that belong together.
-
-    Columns of prose fill their width with lines; cells are short, and their rows stand on common lines. Both sides of prose are columns even
-    where their lines stand on a common grid; otherwise rows that mostly agree make a table or a form.
-    """
-    if _shared_height(left, right) < 2.2 * scale:
-        return False
-    prose = [_is_prose(side, scale) for side in (left, right)]
-    if all(prose):
-        return True
-    few, many = sorted((left, right), key=len)
-    centers = sorted((item[1] + item[3]) / 2 for item in many)
-    agreeing = sum(_near(centers, (item[1] + item[3]) / 2, 0.3 * scale) for item in few)
-    if agreeing > 0.4 * len(few):
-        return False
-    return all(_width(side) > 5 * scale for side in (left, right)) and (any(prose) or len(few) > 2)
-
-
-def _is_prose(side: list[_Item], scale: float) -> bool:
-    """Lines that fill their column, or one tall box (a figure, a table)."""
-    column = _width(side)
-    if column < 8 * scale:
-        return False
-    if any(item[3] - item[1] > 5 * scale and item[2] - item[0] > 0.5 * column for item in side):
-        return True
-    wide = [item[3] - item[1] for item in side if item[2] - item[0] > 0.6 * column]
-    span = max(item[3] for item in side) - min(item[1] for item in side)
-    if len(wide) >= 3 and sum(wide) > 0.25 * span:
-        return True
-    # Several columns that are not yet cut apart: their lines are long, and together they fill the width.
-    rows, last = 0, -math.inf
-    for middle in sorted((item[1] + item[3]) / 2 for item in side):
-        rows += middle - last > 0.6 * scale
-        last = middle
-    widths = [item[2] - item[0] for item in side]
-    return rows >= 3 and _median(widths) > 8 * scale and sum(widths) > 0.6 * column * rows
-
-
-def _width(side: list[_Item]) -> float:
-    return max(item[2] for item in side) - min(item[0] for item in side)
-
-
-def _near(ordered: list[float], value: float, distance: float) -> bool:
-    low, high = 0, len(ordered)
-    while low < high:
-        middle = (low + high) // 2
-        if ordered[middle] < value - distance:
-            low = middle + 1
-        else:
-            high = middle
-    return low < len(ordered) and ordered[low] <= value + distance
 
 
 def _without_edges(bands: list[_Band], scale: float, edges: tuple[bool, bool]) -> list[_Band]:
@@ -275,10 +228,10 @@ def _without_edges(bands: list[_Band], scale: float, edges: tuple[bool, bool]) -
     columns may both begin with a heading.
     """
     if edges[0] and bands[0][1]:
-        head, rest = _peel(bands[0], scale, bottom=False, one_side=0.8, both_sides=1.8)
+        head, rest = _peel(bands[0], scale, bottom=False, one_side=1.2, both_sides=1.8)
         bands = [*head, *rest, *bands[1:]]
     if edges[1] and bands[-1][1]:
-        foot, rest = _peel(bands[-1], scale, bottom=True, one_side=0.8, both_sides=1.8)
+        foot, rest = _peel(bands[-1], scale, bottom=True, one_side=1.8, both_sides=1.8)
         bands = [*bands[:-1], *rest, *foot]
     return bands
 
@@ -293,7 +246,8 @@ def _peel(band: _Band, scale: float, *, bottom: bool, one_side: float, both_side
         if count and gap >= one_side * scale:
             row = outermost[:count]
             both = any(i[4] in left for i in row) and any(i[4] in right for i in row)
-            if gap >= both_sides * scale or not both:
+            small = abs(inner - edge) < scale and all(i[3] - i[1] < SMALLER * scale for i in row)  # a heading is no smaller than its text
+            if gap >= (one_side if not both or small else both_sides) * scale and (small or not bottom or abs(inner - edge) < 1.6 * scale):
                 taken = {i[4] for i in row}
                 sides = [i for i in band[0] if i[4] not in taken], [i for i in band[1] if i[4] not in taken]
                 remaining: _Band = sides if sides[0] and sides[1] else (sides[0] or sides[1], [])

@@ -22,10 +22,8 @@ from streams.agents.driver import new_app
 from streams.agents.lane import Lane, Outbox
 from streams.agents.open_stage import OpenStage
 from streams.agents.read_stage import ReadStage
-from streams.ingest.pdf import Layout
 from streams.kafka.admin import TopicAdmin, TopicSpec
 from streams.kafka.errors import KafkaClientError, TopicMismatchError
-from streams.read.formats import LAYOUT_FONT_SIZE_PT, LAYOUT_HEIGHT_PT, LAYOUT_WIDTH_PT
 from streams.sandbox import Sandbox
 from streams.settings import Settings
 
@@ -87,12 +85,12 @@ def run(settings: Settings, kinds: Iterable[str], stop: threading.Event) -> None
 
 def new_sandbox(settings: Settings, kinds: Iterable[str]) -> Sandbox:
     """The child processes that the agents of one worker share."""
-    modules = {OPEN: "streams.ingest.opening", READ: "streams.read.range_reader"}
+    modules = {OPEN: ("streams.ingest.opening", "streams.read.structure.documents"), READ: ("streams.read.range_reader",)}
     return Sandbox(
         settings.read_processes or os.cpu_count() or 1,
         max_tasks=settings.child_tasks,
         memory_bytes=settings.child_memory_bytes,
-        preload=[modules[kind] for kind in kinds],
+        preload=[module for kind in kinds for module in modules[kind]],
     )
 
 
@@ -100,9 +98,7 @@ def create_app(settings: Settings, kind: str, sandbox: Sandbox) -> tuple[faust.A
     """The app of one kind with its agents. Reaches for nothing until it is started, in a running event loop."""
     if kind == OPEN:
         app = new_app("pageloom-open", settings, buffered=BUFFERED_DOCUMENTS)
-        # Page numbers must mean the same to both: the reader's page for documents without pages of their own.
-        layout = Layout(LAYOUT_WIDTH_PT, LAYOUT_HEIGHT_PT, LAYOUT_FONT_SIZE_PT)
-        outbox, stage = Outbox(app), OpenStage(settings, sandbox, layout)
+        outbox, stage = Outbox(app), OpenStage(settings, sandbox)
         width = OPEN_WIDTH_PER_PROCESS * sandbox.processes
         return app, [
             Lane(app, topics.INGEST.name, stage.answer, outbox, width=width),

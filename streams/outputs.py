@@ -1,13 +1,20 @@
 """The files that `pageloom parse` leaves behind: what each input became, under its base name.
 
 `NAME.json` is the finished document; `NAME.md` and `NAME.html` are there if asked for; `NAME.error.json` is there instead when there is no document.
-Files of an earlier run under the same name are replaced or removed, so a folder never holds both.
+The pictures of its figures are in `NAME.figures/`: the Markdown links to them, the HTML holds them. Files of an earlier run under the same name are
+replaced or removed, so a folder never holds both.
 """
 
+import base64
 import json
 import os
-from collections.abc import Sequence
-from pathlib import Path
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct
 
 from schemas.blobs import BlobStore
 from schemas.content import BlobReference
@@ -17,8 +24,30 @@ from streams.following import DocumentFinished
 
 SUFFIXES: dict[Format, str] = {Format.JSON: ".json", Format.MARKDOWN: ".md", Format.HTML: ".html"}
 ERROR_SUFFIX = ".error.json"
+FIGURES_SUFFIX = ".figures"
 MAX_NAME_BYTES = 255 - len(ERROR_SUFFIX) - len("-99999")
 """Of a file name on the file systems in use, without what is added to it here."""
+
+MAX_FIGURES = 20_000
+"""Files of one folder; readers store fewer (`streams.read.figures`)."""
+MAX_FIGURE_BYTES = 32 * 2**20
+"""Of one picture: four times what a reader stores at most."""
+MAX_EMBEDDED_BYTES = 48 * 2**20
+"""Of all pictures in one HTML page: browsers open no larger ones gladly. Further figures show their texts."""
+_FIGURE_FILE = re.compile(r"figure-[0-9a-f]+\.(png|jpg)")
+_KINDS = {"png": "image/png", "jpg": "image/jpeg"}
+
+
+class _Pictured(Struct):
+    """What is read of a block of a finished document's JSON."""
+
+    figure: BlobReference | None = None
+
+
+class _Blocks(Struct):
+    """What is read of a finished document's JSON."""
+
+    blocks: tuple[_Pictured, ...] = ()
 
 
 def unique_names(paths: Sequence[Path]) -> list[str]:
@@ -45,10 +74,19 @@ def _cut(name: str) -> str:
 
 
 def write_document(folder: Path, name: str, finished: DocumentFinished, blobs: BlobStore, max_bytes: int) -> dict[Format, bytes]:
-    """Writes the renderings of a finished document and returns them. Raises PageloomError when a stored one cannot be fetched, OSError."""
+    """Writes the renderings of a finished document, with its pictures, and returns them. Raises PageloomError when something stored cannot be
+    fetched, OSError.
+    """
     texts = {r.format: r.text.encode() if r.text is not None else _fetch(r.reference, blobs, max_bytes) for r in finished.renderings}
+    pictures = _pictures(texts.get(Format.JSON, b"{}"), blobs)
     _remove(folder, name)
     try:
+        if pictures:
+            _write_pictures(folder / f"{name}{FIGURES_SUFFIX}", pictures)
+            if Format.MARKDOWN in texts:
+                texts[Format.MARKDOWN] = _linked(texts[Format.MARKDOWN], f"{name}{FIGURES_SUFFIX}", pictures)
+            if Format.HTML in texts:
+                texts[Format.HTML] = _embedded(texts[Format.HTML], pictures)
         for form, text in texts.items():
             (folder / f"{name}{SUFFIXES[form]}").write_bytes(text)
     except OSError:
@@ -70,6 +108,46 @@ def _fetch(reference: BlobReference | None, blobs: BlobStore, max_bytes: int) ->
     return blobs.get(reference, max_bytes)
 
 
+def _pictures(document: bytes, blobs: BlobStore) -> dict[str, bytes]:
+    """The pictures of a finished document by their names in the store, each once."""
+    blocks = msgspec.json.decode(document, type=_Blocks).blocks
+    references = {block.figure.name: block.figure for block in blocks if block.figure is not None}
+    wanted = [r for r in references.values() if _FIGURE_FILE.fullmatch(PurePosixPath(r.name).name)]
+    return {reference.name: blobs.get(reference, MAX_FIGURE_BYTES) for reference in wanted[:MAX_FIGURES]}
+
+
+def _write_pictures(folder: Path, pictures: Mapping[str, bytes]) -> None:
+    folder.mkdir(exist_ok=True)
+    for name, data in pictures.items():
+        (folder / PurePosixPath(name).name).write_bytes(data)
+
+
+def _linked(markdown: bytes, folder: str, pictures: Mapping[str, bytes]) -> bytes:
+    """Markdown whose images lead to the files beside it: names of the store are long, unique, and nothing that a text escapes."""
+    for name in pictures:
+        markdown = markdown.replace(f"]({name})".encode(), f"]({quote(folder)}/{PurePosixPath(name).name})".encode())
+    return markdown
+
+
+def _embedded(page: bytes, pictures: Mapping[str, bytes]) -> bytes:
+    """An HTML page with its pictures inside, as its policy allows no others."""
+    room = MAX_EMBEDDED_BYTES
+    for name, data in pictures.items():
+        room -= len(data)
+        if room < 0:
+            break
+        kind = _KINDS[name.rpartition(".")[2]]
+        page = page.replace(f'src="{name}"'.encode(), f'src="data:{kind};base64,'.encode() + base64.b64encode(data) + b'"')
+    return page
+
+
 def _remove(folder: Path, name: str) -> None:
     for suffix in (*SUFFIXES.values(), ERROR_SUFFIX):
         (folder / f"{name}{suffix}").unlink(missing_ok=True)
+    pictures = folder / f"{name}{FIGURES_SUFFIX}"
+    if pictures.is_dir() and not pictures.is_symlink():
+        for file in pictures.iterdir():
+            if _FIGURE_FILE.fullmatch(file.name):
+                file.unlink()
+        if not any(pictures.iterdir()):
+            pictures.rmdir()

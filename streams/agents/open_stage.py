@@ -18,11 +18,11 @@ from streams import topics
 from streams.agents.answering import Batches, Caller
 from streams.ingest.opening import Opened, OpenTask, open_document
 from streams.ingest.pages import plan_ranges
-from streams.ingest.pdf import Layout
 from streams.ingest.submission import Deletion, Refused, Submitted, claims_event, classify, submission_of
 from streams.kafka.errors import MessageTooLargeError
 from streams.kafka.records import OutputRecord, Record, check_size
 from streams.letters import dead_letter, document_rejected, page_event
+from streams.read.structure.documents import summarize
 from streams.sandbox import ChildrenError
 from streams.settings import Settings
 
@@ -41,10 +41,9 @@ log = structlog.get_logger(__name__)
 class OpenStage:
     """Answers the records of `documents.ingest` and `documents.control`."""
 
-    def __init__(self, settings: Settings, sandbox: Caller, layout: Layout | None = None) -> None:
+    def __init__(self, settings: Settings, sandbox: Caller) -> None:
         self._settings = settings
         self._sandbox = sandbox
-        self._layout = layout
         self._store = BlobStore(settings.blob_store_url)
 
     async def answer(self, record: Record) -> Batches:
@@ -113,7 +112,7 @@ class OpenStage:
             max_document_bytes=settings.max_document_bytes,
             max_pages=settings.max_pages,
             max_image_pixels=settings.max_image_pixels,
-            layout=self._layout,
+            summarize=summarize,
             password=asked.password,
         )
         return await self._sandbox.call(open_document, task, timeout_s=settings.open_timeout_s)

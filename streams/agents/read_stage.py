@@ -20,7 +20,8 @@ from streams.agents.answering import Batches, Caller
 from streams.ingest.pages import plan_windows
 from streams.kafka.records import OutputRecord, Record
 from streams.letters import dead_letter, page_event, page_failed
-from streams.read.range_reader import RangeRead, ReadTask, read_range
+from streams.read.page_events import RangeRead, ReadTask
+from streams.read.range_reader import read_range
 from streams.sandbox import ChildrenError
 from streams.settings import Settings
 
@@ -137,7 +138,9 @@ def task_of(unit: PageRangeReady, path: Path, first_page: int, last_page: int, s
         max_render_pixels=settings.max_render_pixels,
         render_dpi=settings.render_dpi,
         low_confidence=settings.low_confidence,
+        layout=settings.layout,
         parser=unit.parser,
+        figure_dpi=settings.figure_dpi,
     )
 
 

@@ -5,8 +5,10 @@ was needed), and has every page of `pages`. Everything else is a `PageloomError`
 """
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from schemas.blobs import BlobStore
 from schemas.content import BlobReference
@@ -16,15 +18,27 @@ from schemas.identity import Submission
 from streams.ingest import sniff
 from streams.ingest.images import count_frames
 from streams.ingest.pages import select_pages
-from streams.ingest.pdf import MUPDF, Inspected, Layout, inspect
+from streams.ingest.pdf import MUPDF, Inspected, inspect
 
 MAX_UNPACKED_FACTOR = 8
 """What an archive may unpack to, times the limit on a document: XML in Office files shrinks to a tenth, and pictures not at all."""
 
 
+class Summary(Protocol):
+    """What a document without pages of its own says of itself, by whoever reads its structure."""
+
+    page_count: int
+    metadata: dict[str, str]
+    outline: tuple[OutlineEntry, ...]
+    warnings: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class OpenTask:
-    """What to open and within which limits. `verify`: the blob was stored by somebody else. `cache_dir`: for copies from a remote store."""
+    """What to open and within which limits. `verify`: the blob was stored by somebody else. `cache_dir`: for copies from a remote store.
+
+    `summarize`: how documents without pages are divided into logical ones, which the reader must see alike; None for a type that has pages.
+    """
 
     document_id: str
     submission: Submission
@@ -38,7 +52,7 @@ class OpenTask:
     max_document_bytes: int
     max_pages: int
     max_image_pixels: int
-    layout: Layout | None = None
+    summarize: Callable[[Path, str], Summary | None]
     password: str | None = field(default=None, repr=False)
 
 
@@ -65,8 +79,10 @@ def open_document(task: OpenTask) -> Opened:
         kind = sniff.sniff(file, task.filename, task.content_type, max_unpacked_bytes=MAX_UNPACKED_FACTOR * task.max_document_bytes)
     if kind.media_type in sniff.IMAGES:
         found = Inspected(count_frames(path, kind.media_type, task.max_image_pixels, task.max_pages), MUPDF)
+    elif (summary := task.summarize(path, kind.media_type)) is not None:
+        found = _summarized(summary, task.max_pages)
     else:
-        found = inspect(path, kind.media_type, task.password, task.max_pages, task.layout)
+        found = inspect(path, kind.media_type, task.password, task.max_pages)
     pages, missing = select_pages(task.pages, found.page_count)
     document = task.document
     if found.decrypted is not None:
@@ -82,6 +98,13 @@ def open_document(task: OpenTask) -> Opened:
         outline=found.outline,
         warnings=(*kind.warnings, *found.warnings, *missing),
     )
+
+
+def _summarized(summary: Summary, max_pages: int) -> Inspected:
+    """A document of logical pages. Raises TOO_MANY_PAGES."""
+    if summary.page_count > max_pages:
+        raise PageloomError(Code.TOO_MANY_PAGES, f"the document has {summary.page_count} sections; the limit is {max_pages}")
+    return Inspected(summary.page_count, MUPDF, summary.metadata, summary.outline, summary.warnings)
 
 
 def _fetch(store: BlobStore, task: OpenTask) -> Path:

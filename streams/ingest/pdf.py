@@ -1,4 +1,4 @@
-"""PDF files and what else MuPDF opens: whether they may be read, how many pages they have, their outline and metadata.
+"""PDF files, and XPS, which MuPDF opens as well: whether they may be read, how many pages they have, their outline and metadata.
 
 Runs in a child process, since a hostile file may crash or hang the parser. Guarantees: a page count is believed only if pages can be
 loaded; nothing of a size that the file chooses is kept without a bound; MuPDF's messages, which quote the file, go nowhere.
@@ -21,10 +21,7 @@ T = TypeVar("T")
 
 MUPDF, PDFIUM = "mupdf", "pdfium"
 
-FILE_TYPES: dict[str, str] = {
-    sniff.PDF: "pdf", sniff.DOCX: "docx", sniff.PPTX: "pptx", sniff.XLSX: "xlsx", sniff.EPUB: "epub", sniff.XPS: "xps",
-    sniff.HTML: "html", sniff.TEXT: "txt",
-}  # fmt: skip
+FILE_TYPES: dict[str, str] = {sniff.PDF: "pdf", sniff.XPS: "xps"}
 """MuPDF's names of what it opens here."""
 
 MAX_OUTLINE_ENTRIES = 5_000
@@ -64,16 +61,7 @@ class Inspected:
     decrypted: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The page on which documents without pages of their own are laid out: points, and the size of body text."""
-
-    width_pt: float
-    height_pt: float
-    font_size_pt: float
-
-
-def inspect(path: Path, media_type: str, password: str | None, max_pages: int, layout: Layout | None = None) -> Inspected:
+def inspect(path: Path, media_type: str, password: str | None, max_pages: int) -> Inspected:
     """Opens a document and looks at it.
 
     Raises PageloomError: ENCRYPTED, WRONG_PASSWORD, CORRUPT, NO_PAGES, TOO_MANY_PAGES, OUT_OF_MEMORY.
@@ -81,15 +69,13 @@ def inspect(path: Path, media_type: str, password: str | None, max_pages: int, l
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     try:
-        document = _asked(lambda: _opened(path, FILE_TYPES[media_type]), "the document cannot be opened")
+        document = _asked(lambda: pymupdf.open(path, filetype=FILE_TYPES[media_type]), "the document cannot be opened")
     except PageloomError as error:
         if media_type == sniff.PDF and error.code is Code.CORRUPT:
             _check_security(path)
         raise
     with document:
         locked = _unlock(document, password)
-        if layout is not None and document.is_reflowable:
-            _asked(lambda: document.layout(width=layout.width_pt, height=layout.height_pt, fontsize=layout.font_size_pt), "its layout failed")
         page_count = _asked(lambda: document.page_count, "its pages cannot be counted")
         if page_count > max_pages:
             raise PageloomError(Code.TOO_MANY_PAGES, f"the document says that it has {page_count} pages; the limit is {max_pages}")
@@ -103,12 +89,6 @@ def inspect(path: Path, media_type: str, password: str | None, max_pages: int, l
         outline, more = _outline(document, page_count)
         decrypted = _asked(lambda: document.tobytes(encryption=pymupdf.PDF_ENCRYPT_NONE), "it cannot be decrypted") if locked else None
         return Inspected(page_count, MUPDF, _metadata(document), outline, (*warnings, *more), decrypted)
-
-
-def _opened(path: Path, file_type: str) -> Any:
-    if file_type in ("html", "txt"):
-        return pymupdf.open(stream=path.read_bytes(), filetype=file_type)  # from memory: markup could refer to files beside its own
-    return pymupdf.open(path, filetype=file_type)
 
 
 def _asked(question: Callable[[], T], what: str) -> T:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from schemas.errors import Code, PageloomError
+from streams.ingest import old_office
 
 PDF = "application/pdf"
 PNG = "image/png"
@@ -27,6 +28,9 @@ EPUB = "application/epub+zip"
 XPS = "application/vnd.ms-xpsdocument"
 HTML = "text/html"
 TEXT = "text/plain"
+MARKDOWN = "text/markdown"
+CSV = "text/csv"
+TSV = "text/tab-separated-values"
 
 IMAGES = frozenset({PNG, JPEG, TIFF, WEBP})
 
@@ -44,7 +48,6 @@ FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"{\\rtf", "an RTF file"),
     (b"%!PS", "a PostScript file"),
     (b"version https://git-lfs.github.com/spec/", "a Git LFS pointer; the file itself was never fetched"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file (.doc, .xls, .ppt)"),
     (b"GIF8", "a GIF image"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (b"Rar!\x1a\x07", "a RAR archive"),
@@ -69,6 +72,9 @@ ZIP_PARTS: tuple[tuple[bytes, str], ...] = (
 )
 """Content types of the main part in `[Content_Types].xml` (ECMA-376 part 2, XPS specification)."""
 
+TEXT_KINDS: dict[str, str] = {"md": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN, "csv": CSV, "tsv": TSV, "tab": TSV}
+"""Extensions of text that is written in a form of its own. Content is text either way: the name only says how to read it."""
+
 HEAD_BYTES = 64 * 1024
 PDF_HEADER_WITHIN = 1024
 """Readers accept the header of a PDF anywhere in here (ISO 32000, annex H, note 13): mail and printer headers come before it."""
@@ -79,6 +85,9 @@ MAX_INDEX_BYTES = 4 * 2**20
 MAX_CONTROL_SHARE = 0.002
 """Of control characters in text: terminal logs have a few, any binary format has percents."""
 
+MIN_WIDE_SHARE = 0.3
+"""Of zero bytes among every second one, in text of two bytes a character that has spaces, digits or Latin letters."""
+_TEXT_NAMES = (".txt", ".text", ".csv", ".tsv", ".log", ".htm", ".html", ".md")
 _TEXT_CONTROLS = frozenset(b"\t\n\r\f\b\x1b")
 _CONTROLS = bytes(c for c in range(32) if c not in _TEXT_CONTROLS) + b"\x7f"
 _HTML_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.I | re.S)
@@ -120,10 +129,10 @@ def _binary_type(file: BinaryIO, head: bytes, max_unpacked_bytes: int) -> str | 
         return _zip_type(file, max_unpacked_bytes)
     if not _HTML_START.match(head) and _has_pdf_header(head):
         return PDF
+    if head.startswith(old_office.MAGIC):
+        raise old_office.refuse(file)
     for magic, name in FOREIGN:
         if head.startswith(magic):
-            if name.startswith("an old Office") and "EncryptedPackage".encode("utf-16-le") in _ends(file):
-                raise PageloomError(Code.ENCRYPTED, "an Office file that is encrypted with a password, which is supported for PDF only")
             raise PageloomError(Code.UNKNOWN_TYPE, f"the content is {name}")
     return None
 
@@ -155,6 +164,8 @@ def _zip_type(file: BinaryIO, max_unpacked_bytes: int) -> str:
     for pattern, media_type in ZIP_PARTS:
         if re.search(pattern, index):
             return media_type
+    if b"ms-excel.sheet.binary" in index:
+        raise PageloomError(Code.UNKNOWN_TYPE, "the content is a binary workbook (.xlsb); open it in Excel or LibreOffice and save it as .xlsx")
     what = "an OpenDocument file" if kind.startswith(b"application/vnd.oasis.opendocument") else "a ZIP archive that is no known document"
     raise PageloomError(Code.UNKNOWN_TYPE, f"the content is {what}")
 
@@ -172,23 +183,28 @@ def _entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo | None, max_bytes: i
 def _text_type(file: BinaryIO, head: bytes, size: int, claim: str | None, content_type: str | None, filename: str) -> str:
     """HTML or text. Raises UNKNOWN_TYPE for binary content, and for text that says or shows that it stands for something else."""
     # Named text decides only about old encodings, where content alone is a guess.
-    named_text = (content_type or "").startswith("text/") or filename.lower().endswith((".txt", ".text", ".csv", ".log", ".htm", ".html", ".md"))
+    named_text = (content_type or "").startswith("text/") or filename.lower().endswith(_TEXT_NAMES)
     whole = size <= HEAD_BYTES
     if not _is_text(head, cut=not whole, legacy=named_text or size >= 64) or (not whole and _has_controls(_ends(file))):
         raise PageloomError(Code.UNKNOWN_TYPE, f"the content is binary and of no known type; it starts with the bytes {head[:8].hex(' ')}")
-    if _HTML_START.match(head) or (content_type or "").split(";")[0].strip() in (HTML, "application/xhtml+xml"):
+    if _HTML_START.match(_narrow(head)) or (content_type or "").split(";")[0].strip() in (HTML, "application/xhtml+xml"):
         return HTML
     if claim is not None:
         raise PageloomError(Code.UNKNOWN_TYPE, f"the content is plain text although name or content type say {claim}")
     if size <= 1100 and _PATH.fullmatch(head) and _extension(head.decode("utf-8", "replace").strip()) in EXTENSIONS:
         raise PageloomError(Code.UNKNOWN_TYPE, "the content is only the path of another file, as a symbolic link that was checked out as text")
-    return HTML if filename.lower().endswith((".htm", ".html", ".xhtml")) and b"<" in head else TEXT
+    if filename.lower().endswith((".htm", ".html", ".xhtml")) and b"<" in head.replace(b"\0", b""):
+        return HTML
+    declared = (content_type or "").split(";")[0].strip().lower()
+    return declared if declared in TEXT_KINDS.values() else TEXT_KINDS.get(_extension(filename), TEXT)
 
 
 def _is_text(sample: bytes, *, cut: bool, legacy: bool) -> bool:
     for mark in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         if sample.startswith(mark):
             return _decodes(sample, "utf-32" if len(mark) == 4 else "utf-16", cut)
+    if (wide := _wide(sample)) is not None:
+        return _decodes(sample, wide, cut)
     if _has_controls(sample):
         return False
     return _decodes(sample, "utf-8", cut) or (legacy and any(space in sample for space in b" \n\t"))
@@ -202,8 +218,23 @@ def _decodes(sample: bytes, encoding: str, cut: bool) -> bool:
     return True
 
 
+def _wide(sample: bytes) -> str | None:
+    """UTF-16 without a mark: every second byte of Latin letters, digits and spaces is zero, and no other one is. None for all else."""
+    even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    if min(even, odd) or max(even, odd) < MIN_WIDE_SHARE * len(sample) / 2 or len(sample) < 8:
+        return None
+    wide = "utf-16-le" if odd else "utf-16-be"
+    controls = sample[0::2] if odd else sample[1::2]
+    return None if len(controls) - len(controls.translate(None, _CONTROLS)) > MAX_CONTROL_SHARE * len(controls) else wide
+
+
+def _narrow(head: bytes) -> bytes:
+    """Text of any width as bytes of ASCII, as far as it is such."""
+    return head.replace(b"\0", b"").lstrip(b"\xff\xfe")
+
+
 def _has_controls(sample: bytes) -> bool:
-    if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or _wide(sample) is not None:
         return False
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
     return controls > 0 and (0 in sample or controls > MAX_CONTROL_SHARE * len(sample))

@@ -11,8 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.content import Block, BlockType
-from schemas.geometry import BBox, rounded, union
-from schemas.reading_order import Region, find_regions
+from schemas.geometry import BBox, center, contains_point, rounded, union
+from schemas.reading_order import find_regions
 from streams.read.classify import Usual, is_note, type_of, usual_of
 from streams.read.joining import KnownWords, join_lines
 from streams.read.lines import Fragment, Line, lines_of, with_drop_capitals
@@ -41,13 +41,20 @@ class Placed(Struct):
 
 
 def build_blocks(
-    fragments: Sequence[Fragment], objects: Sequence[Block], page_box: BBox, around: Surroundings, confidence: float
+    fragments: Sequence[Fragment],
+    objects: Sequence[Block],
+    page_box: BBox,
+    around: Surroundings,
+    confidence: float,
+    panels: Sequence[BBox] = (),
 ) -> tuple[Block, ...]:
-    """All blocks of a page in reading order. `objects` are finished blocks (tables, figures) that take their place in the flow."""
+    """All blocks of a page in reading order. `objects` are finished blocks (tables, figures) that take their place in the flow; what stands in
+    one of the `panels` stays together.
+    """
     blocks: list[Block] = []
     for angle in _angles(fragments):
         mine = [fragment for fragment in fragments if fragment.angle == angle]
-        blocks += _frame_blocks(mine, objects if not blocks else (), angle, page_box, around, confidence, main=not blocks)
+        blocks += _frame_blocks(mine, objects if not blocks else (), angle, page_box, around, confidence, panels, main=not blocks)
     if not fragments:
         blocks += [objects[index] for region in find_regions([block.bbox for block in objects]) for row in region.rows for index in row]
     return tuple(blocks)
@@ -62,9 +69,17 @@ def _angles(fragments: Sequence[Fragment]) -> list[int]:
 
 
 def _frame_blocks(
-    fragments: Sequence[Fragment], objects: Sequence[Block], angle: int, page_box: BBox, around: Surroundings, confidence: float, *, main: bool
+    fragments: Sequence[Fragment],
+    objects: Sequence[Block],
+    angle: int,
+    page_box: BBox,
+    around: Surroundings,
+    confidence: float,
+    panels: Sequence[BBox],
+    *,
+    main: bool,
 ) -> list[Block]:
-    regions = _placed(with_drop_capitals(fragments), objects, angle)
+    regions = _placed(with_drop_capitals(fragments), objects, angle, [to_frame(panel, angle) for panel in panels])
     lines = [element for region in regions for element in region.elements if isinstance(element, Line)]
     usual = usual_of(lines, around.size_pt if main else None)
     frame = to_frame(page_box, angle)
@@ -99,21 +114,44 @@ class _Page(Struct):
     confidence: float
 
 
-def _placed(fragments: Sequence[Fragment], objects: Sequence[Block], angle: int) -> list[Placed]:
-    """Regions of the frame in reading order, rows made into lines."""
+def _placed(fragments: Sequence[Fragment], objects: Sequence[Block], angle: int, panels: Sequence[BBox]) -> list[Placed]:
+    """Regions of the frame in reading order, rows made into lines. A panel is one box among the others, then a page of its own."""
     rtl = sum(f.letters for f in fragments if f.rtl) * 2 > sum(f.letters for f in fragments)
     boxes = [f.box for f in fragments] + [to_frame(block.bbox, angle) for block in objects]
-    return [_place(region, fragments, objects) for region in find_regions(boxes, right_to_left=rtl)]
+    inside: dict[int, list[int]] = {}
+    for index, box in enumerate(boxes if panels else ()):
+        number = next((n for n, panel in enumerate(panels) if contains_point(panel, *center(box))), None)
+        if number is not None:
+            inside.setdefault(number, []).append(index)
+    held = {index for members in inside.values() for index in members}
+    outside = [index for index in range(len(boxes)) if index not in held]
+    order = [*outside, *(-1 - number for number in inside)]
+    placed: list[Placed] = []
+    for region in find_regions([boxes[i] if i >= 0 else panels[-1 - i] for i in order], right_to_left=rtl):
+        rows: list[list[int]] = []
+        for row in ([order[index] for index in row] for row in region.rows):
+            rows.append([])
+            for index in row:
+                if index >= 0:
+                    rows[-1].append(index)
+                    continue
+                placed.append(_place(rows, region.column, fragments, objects))
+                rows = [[]]
+                members = inside[-1 - index]
+                parts = find_regions([boxes[i] for i in members], right_to_left=rtl)
+                placed += [_place([[members[i] for i in inner] for inner in part.rows], part.column, fragments, objects) for part in parts]
+        placed.append(_place(rows, region.column, fragments, objects))
+    return [place for place in placed if place.elements]
 
 
-def _place(region: Region, fragments: Sequence[Fragment], objects: Sequence[Block]) -> Placed:
+def _place(rows: Sequence[Sequence[int]], column: tuple[float, float], fragments: Sequence[Fragment], objects: Sequence[Block]) -> Placed:
     count = len(fragments)
     elements: list[_Element] = []
-    for row in region.rows:
+    for row in rows:
         texts = [fragments[index] for index in row if index < count]
         elements += lines_of([texts]) if texts else []
         elements += [objects[index - count] for index in row if index >= count]
-    return Placed(elements, region.column)
+    return Placed(elements, column)
 
 
 def _region_blocks(region: Placed, page: _Page) -> list[Block]:

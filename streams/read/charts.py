@@ -27,12 +27,20 @@ LEAST_PT = 48.0
 """Least width and height of a figure; smaller clusters are icons and signs."""
 LEAST_SHARE, MOST_SHARE = 0.012, 0.85
 """Of the page's area."""
+MOST_PLAIN = 0.35
+"""Of the page's area, for a path that is only a box."""
 LEAST_PARTS = 10
 """Paths, curves and slanted lines of a figure, together."""
 LEAST_SHAPED = 3
 MAX_LABEL_LETTERS = 60
 """More letters on one line are a sentence, not a label."""
+LONG_LABEL_LETTERS, MOST_LONG = 30, 5
+"""So many lines that are this long are paragraphs in frames, as on cards; boxes of a diagram have short lines."""
 
+LEAST_FRAMED = 0.2
+"""Share of a frame that its figures fill; with less it is a box of text with an icon."""
+PARTS_PT = 26.0
+"""How far parts of one figure stand apart: a line of labels between."""
 TICK_REACH_PT = 26.0
 """How far from an axis its numbers stand."""
 _TICK = re.compile(r"[\d\s.,%$€£+–−-]+")
@@ -53,20 +61,80 @@ def find_charts(
     if sum(shaped) < LEAST_SHAPED:
         return [], set()
     places = [to_page(fragment.box, fragment.angle) for fragment in fragments]
-    blocks: list[Block] = []
-    labels: set[int] = set()
+    found: list[BBox] = []
     for members, around in _merged(_clusters(boxes), boxes):
-        if not _may_be_figure(around, members, shaped, page_box) or any(intersection_area(around, b.bbox) > 0.3 * area(around) for b in blocks):
+        if not _may_be_figure(around, members, shaped, page_box) or any(intersection_area(around, other) > 0.3 * area(around) for other in found):
             continue
         box = _without_caption(around, fragments, places)
+        if not _holds_prose(box, fragments, places):
+            found.append(box)
+    frames = [box for box, parts_of in zip(boxes, shaped, strict=True) if not parts_of and min(width(box), height(box)) > LEAST_PT]
+    blocks: list[Block] = []
+    labels: set[int] = set()
+    for box in _whole_figures(found, frames, fragments, places):
         inside = [i for i, place in enumerate(places) if i not in labels and (_within(place, box) or _is_tick(fragments[i], place, box))]
-        if any(_is_prose(fragments[i], places[i], box) for i in inside):
-            continue
         labels.update(inside)
         whole = union([box, *(places[i] for i in inside)])
         text = collapse(" ".join(fragments[i].text for i in sorted(inside, key=lambda i: (places[i][1], places[i][0]))))
         blocks.append(Block(type=BlockType.FIGURE, bbox=rounded(whole), text=text))
     return blocks, labels
+
+
+def _whole_figures(found: Sequence[BBox], frames: Sequence[BBox], fragments: Sequence[Fragment], places: Sequence[BBox]) -> list[BBox]:
+    """Figures within the frames that are drawn around them, and parts that stand side by side as one: a caption speaks of all of them."""
+    whole: list[BBox] = []
+    for part in sorted(found, key=lambda b: (b[1], b[0])):
+        around = (f for f in sorted(frames, key=area, reverse=True) if intersection_area(f, part) > 0.9 * area(part) and area(f) < 40 * area(part))
+        box = union((part, next((frame for frame in around if not _stops(frame, fragments, places)), part)))
+        while True:
+            near = next((other for other in whole if _are_parts(box, other) and not _stops(union((box, other)), fragments, places)), None)
+            if near is None:
+                break
+            whole.remove(near)
+            box = union((box, near))
+        whole.append(box)
+    return whole
+
+
+def framed_figures(figures: Sequence[Block], panels: Sequence[BBox], fragments: Sequence[Fragment]) -> tuple[list[Block], set[int]]:
+    """Figures, those that stand in a drawn frame without prose as one with it and its labels, and the indexes of these."""
+    rest, labels = list(figures), set[int]()
+    if not figures or not panels:
+        return rest, labels
+    places = [to_page(fragment.box, fragment.angle) for fragment in fragments]
+    for panel in panels:
+        inside = [block for block in rest if _within(block.bbox, panel)]
+        if sum(area(block.bbox) for block in inside) < LEAST_FRAMED * area(panel) or _stops(panel, fragments, places):
+            continue
+        mine = [i for i, place in enumerate(places) if i not in labels and _within(place, panel)]
+        labels.update(mine)
+        words = [fragments[i].text for i in sorted(mine, key=lambda i: (places[i][1], places[i][0]))]
+        text = collapse(" ".join([*(block.text for block in inside), *words]))
+        rest = [block for block in rest if block not in inside]
+        rest.append(Block(type=BlockType.FIGURE, bbox=rounded(union([panel, *(block.bbox for block in inside)])), text=text))
+    return rest, labels
+
+
+def _are_parts(a: BBox, b: BBox) -> bool:
+    """Whether two boxes stand so close to each other that they are parts of one figure, or share an area."""
+    across = max(a[0], b[0]) - min(a[2], b[2])
+    down = max(a[1], b[1]) - min(a[3], b[3])
+    if max(across, down) < 0:
+        return True
+    beside = across < PARTS_PT and -down > 0.5 * min(height(a), height(b))
+    return beside or (down < PARTS_PT and -across > 0.5 * min(width(a), width(b)))
+
+
+def _stops(box: BBox, fragments: Sequence[Fragment], places: Sequence[BBox]) -> bool:
+    """Whether prose or a caption stands in a box: then it is more than one figure."""
+    captions = (i for i, f in enumerate(fragments) if f.letters > 6 and CAPTION.match(f.text.lstrip()))
+    return _holds_prose(box, fragments, places) or any(_within(places[i], box) for i in captions)
+
+
+def _holds_prose(box: BBox, fragments: Sequence[Fragment], places: Sequence[BBox]) -> bool:
+    inside = [i for i, place in enumerate(places) if _within(place, box)]
+    long = sum(fragments[i].letters > LONG_LABEL_LETTERS for i in inside)
+    return long >= MOST_LONG or any(_is_prose(fragments[i], places[i], box) for i in inside)
 
 
 def _paths(
@@ -77,17 +145,25 @@ def _paths(
     shaped: list[int] = []
     for drawing, parts in drawings:
         rect = drawing.get("rect")
-        if rect is None:
+        if rect is None or (not parts and _is_white(drawing)):
             continue
         x0, y0, x1, y1 = turn_box(rect, matrix)
         box = max(x0, page_box[0]), max(y0, page_box[1]), min(x1, page_box[2]), min(y1, page_box[3])
         if box[0] > box[2] or box[1] > box[3] or width(box) > 0.8 * page_box[2] or height(box) > 0.8 * page_box[3]:
             continue  # a frame or a background of the page, or a rule across it
+        if not parts and area(box) > MOST_PLAIN * area(page_box):
+            continue  # a background that would make one figure of all that stands on it
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
         if not any(t[0] - 2 <= x <= t[2] + 2 and t[1] - 2 <= y <= t[3] + 2 for t in taken):
             boxes.append(box)
             shaped.append(parts)
     return boxes, shaped
+
+
+def _is_white(drawing: Mapping[str, Any]) -> bool:
+    """Whether a path only whitens what is white already."""
+    fill = drawing.get("fill")
+    return drawing.get("color") is None and fill is not None and min(fill) > 0.99
 
 
 def _shaped_parts(items: Sequence[Any]) -> int:

@@ -9,17 +9,21 @@ from msgspec import Struct
 from schemas.content import BlockType
 from schemas.geometry import BBox
 from streams.read.lines import Line
-from streams.read.paragraphs import BULLET, NOTE_MARK, NUMBER
+from streams.read.paragraphs import BULLET, NOTE_MARK, NUMBER, is_entry
 
-_CAPTION_WORDS = (
-    "figure fig table tab scheme chart exhibit plate box map photo abbildung abb tabelle tableau figura tabla tabela tabella quadro gráfico "
-    "рисунок рис таблица табл شكل جدول איור טבלה rysunek tabulka obrázek obr"
+_TABLE_WORDS = (
+    "table|tab|tabelle|tableau|tabla|tabela|tabella|quadro|tabel|tabell|taulukko|tablo|таблица|табл|таблиця|πίνακας|جدول|טבלה|tabulka|tabuľka"
+)
+_FIGURE_WORDS = (
+    "figure|fig|scheme|chart|exhibit|plate|box|map|photo|graph|diagram|illustration|abbildung|abb|bild|grafik|figura|gráfico|grafico|schéma|schema|"
+    "figuur|afbeelding|afb|figur|kuva|şekil|рисунок|рис|схема|εικόνα|σχήμα|شكل|الشكل|نمودار|איור|תרשים|rysunek|rys|wykres|obrázek|obr"
 )
 CAPTION = re.compile(
-    rf"(?:(?:supplementary |extended data )?(?:{_CAPTION_WORDS.replace(' ', '|')})\b\.?|[图表圖図]|그림|표)\s*"
+    rf"(?:(?:supplementary |extended data |supplemental |appendix )?(?:{_TABLE_WORDS}|{_FIGURE_WORDS})\b\.?|附?[图表圖図]|그림|표)\s*"
     r"(?:no\.?\s*)?[(\[]?[A-Z]?[-–.]?\d+(?:[.–-]\w+)*[a-z]?[)\]]?",
     re.IGNORECASE,
 )
+_NAMES_TABLE = re.compile(rf"(?:\w+ ){{0,2}}(?:{_TABLE_WORDS})\b|附?表|표", re.IGNORECASE)
 _CAPTION_END = re.compile(r"\s*(?:[.:|—–-]|：|$|\s)")
 _REFERS = re.compile(r"\s*(?:shows?|presents?|lists?|gives?|illustrates?|summari[sz]es?|depicts?|and|is|are|in|zeigt|montre)\b", re.IGNORECASE)
 _DEEP_NUMBER = re.compile(
@@ -101,12 +105,18 @@ def type_of(lines: Sequence[Line], text: str, usual: Usual, objects: Sequence[BB
     first = lines[0]
     if first.style.monospace and not usual.monospace and _is_code(lines):
         return BlockType.CODE
-    if _is_caption(lines, text, usual, objects):
+    listed = len(lines) == 1 and is_entry(first)  # a line of a contents page, of a list of figures
+    if not listed and _is_caption(lines, text, usual, objects):
         return BlockType.CAPTION
     item = is_item(text)
-    if _is_heading(lines, text, usual, isolated=isolated, item=item):
+    if not listed and _is_heading(lines, text, usual, isolated=isolated, item=item):
         return BlockType.HEADING
     return BlockType.LIST_ITEM if item else BlockType.PARAGRAPH
+
+
+def names_table(caption: str) -> bool:
+    """Whether a caption's first word says that it stands with a table."""
+    return _NAMES_TABLE.match(caption.lstrip()) is not None
 
 
 def is_item(text: str) -> bool:

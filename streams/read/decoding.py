@@ -13,6 +13,7 @@ from msgspec import Struct
 from schemas.geometry import BBox
 from streams.read.language import ENOUGH_PAIRS, SEPARATOR, Shift, best_shift, is_language, mostly_upper, shifted_share, unlikelihood
 from streams.read.letter_pairs import codes_of, likelihood
+from streams.read.proof import is_proven
 
 SOUND_NATS = 2.75
 """Text of a whole page up to here has no garbled font worth a look: a sixth of garble makes it 2.8."""
@@ -21,7 +22,7 @@ ALL_SHIFTED = 0.9
 ENOUGH_LETTERS = 200
 """Letters of a page before it is judged whether they stand alone."""
 
-_UNDECODED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
+UNDECODED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _MAPPED_PRIVATE = re.compile("[\uf020-\uf07e\uf6be\uf6d9-\uf6db\uf730-\uf739\uf761-\uf77a\uf8e5-\uf8fe]")
@@ -91,7 +92,7 @@ def judge_codes(spans: Sequence[Span]) -> Decoding:
     codes = codes_of(whole)
     page = likelihood(codes)
     fragmented = page.short / page.letters if page.letters >= ENOUGH_LETTERS else 0.0
-    amiss = _UNDECODED.search(whole) is not None or any(span.unmapped for span in spans)
+    amiss = UNDECODED.search(whole) is not None or any(span.unmapped for span in spans)
     if not amiss and page.nats <= SOUND_NATS and page.others < ENOUGH_PAIRS and not mostly_upper(codes) and not unlikelihood(whole, codes, page):
         return Decoding(fragmented=fragmented)
     fonts: dict[tuple[str, bool], list[int]] = {}
@@ -119,7 +120,7 @@ def _undecoded(span: Span, readable: bool) -> dict[str, int]:
     text = _LEADERS.sub("", span.text)
     if span.unmapped and not readable:
         return {"unmapped": len(text) - text.count(" ")}
-    if not _UNDECODED.search(text):
+    if not UNDECODED.search(text):
         return {}
     private = 0 if _SYMBOLS.search(span.font) else len(_PRIVATE.findall(text)) - len(_MAPPED_PRIVATE.findall(text))
     return {"control": len(_CONTROL.findall(text)), "private": private, "replacement": text.count("\ufffd")}
@@ -148,6 +149,8 @@ def _judge_font(font: str, text: str, unmapped: bool) -> tuple[Shift | None, flo
     if sound and not _CONTROL.search(text):
         return None, unlikelihood(text, codes, found), True
     shift = best_shift(text, suspect=unmapped)
+    if shift and not is_proven(text, shift):
+        return None, 1.0 if foreign else unlikelihood(text, codes, found), False
     if shift and (share := shifted_share(text, shift)) < ALL_SHIFTED:
         return None, share, False
     if shift or foreign:  # a code page that no constant undoes is garble for certain

@@ -145,19 +145,20 @@ def _field(document: pymupdf.Document, xref: int) -> tuple[FormField | None, boo
     chain = _chain(document, xref)
     names = [name for name in (_text_of(document, node, "T") for node in reversed(chain)) if name]
     name = ".".join(names)[:MAX_NAME_CHARS]
+    label = collapse(clean_text(next(filter(None, (_text_of(document, node, "TU") for node in chain)), "")[:MAX_NAME_CHARS]))
     kind = _inherited(document, chain, "FT")
     if kind == "/Btn":
         flags = _inherited(document, chain, "Ff")
         if flags.isdigit() and int(flags) & _PUSH_BUTTON:
             return None, False
         state = document.xref_get_key(xref, "AS")
-        return FormField(name=name, value="on" if state[0] == "name" and state[1] not in ("/Off", "/") else "off"), True
+        return FormField(name=name, value="on" if state[0] == "name" and state[1] not in ("/Off", "/") else "off", label=label), True
     if kind == "/Sig":
-        return FormField(name=name, value="signed" if _inherited(document, chain, "V") else ""), False
+        return FormField(name=name, value="signed" if _inherited(document, chain, "V") else "", label=label), False
     if kind not in ("/Tx", "/Ch"):
         return None, False
     value = clean_text(_inherited(document, chain, "V")[:MAX_VALUE_CHARS])
-    return FormField(name=name, value=collapse(value.strip("[]()") if kind == "/Ch" else value)), False
+    return FormField(name=name, value=collapse(value.strip("[]()") if kind == "/Ch" else value), label=label), False
 
 
 def _chain(document: pymupdf.Document, xref: int) -> list[int]:

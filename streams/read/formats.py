@@ -1,7 +1,6 @@
-"""Opens a document of any supported type for MuPDF, with limits. The type comes from its content (ingest), never from a name.
+"""Opens a document that has pages for MuPDF, with limits. The type comes from its content (ingest), never from a name.
 
-Guarantees: a document without pages of its own is always laid out on the same page, so that page numbers mean the same in every process;
-text with markup is opened from memory, so that it cannot refer to files beside it; pictures are opened frame by frame as pages.
+Guarantees: pictures are opened frame by frame as pages. Documents without pages of their own are read by `structure`.
 """
 
 import io
@@ -12,29 +11,17 @@ from PIL import Image, ImageSequence
 
 from schemas.errors import Code, PageloomError
 
-LAYOUT_WIDTH_PT, LAYOUT_HEIGHT_PT, LAYOUT_FONT_SIZE_PT = 595.0, 842.0, 11.0
-"""The page (A4) and the body size for documents that have no pages: EPUB, HTML, text, Office files."""
-
 FILE_TYPES: dict[str, str] = {
     "application/pdf": "pdf",
     "image/png": "png",
     "image/jpeg": "jpeg",
     "image/tiff": "tiff",
     "image/webp": "webp",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
-    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
-    "application/epub+zip": "epub",
     "application/vnd.ms-xpsdocument": "xps",
     "application/oxps": "xps",
-    "text/html": "html",
-    "application/xhtml+xml": "xhtml",
-    "text/plain": "txt",
-    "text/markdown": "txt",
 }
 """MuPDF's name of each media type."""
 
-_FROM_MEMORY = frozenset({"html", "xhtml", "txt"})
 _IMAGES = frozenset({"png", "jpeg", "tiff", "webp"})
 MAX_FRAMES = 2_000
 """Frames of one picture file that are converted; a fax of more pages would not fit into the limit on its bytes."""
@@ -53,8 +40,6 @@ def open_document(path: Path, media_type: str) -> pymupdf.Document:
         raise PageloomError(Code.BLOB_MISSING, "the document's bytes are not in the store")
     try:
         document = _opened(path, filetype)
-        if document.is_reflowable:
-            document.layout(width=LAYOUT_WIDTH_PT, height=LAYOUT_HEIGHT_PT, fontsize=LAYOUT_FONT_SIZE_PT)
     except PageloomError:
         raise
     except OPEN_ERRORS as error:
@@ -70,8 +55,6 @@ def is_image(media_type: str) -> bool:
 def _opened(path: Path, filetype: str) -> pymupdf.Document:
     if filetype == "webp":
         return _converted(path)
-    if filetype in _FROM_MEMORY:
-        return pymupdf.open(stream=path.read_bytes(), filetype=filetype)
     try:
         document = pymupdf.open(path, filetype=filetype)
         if filetype != "tiff" or document.page_count:

@@ -73,11 +73,12 @@ class Ink(Struct, frozen=True, kw_only=True):
     thin_runs: tuple[bool, ...] = ()
 
 
-def render_bitmap(page: pymupdf.Page) -> Bitmap:
-    """The page as displayed, annotations drawn, bounded in pixels before anything is rendered."""
-    width, height = max(page.rect.width, 1e-3), max(page.rect.height, 1e-3)
+def render_bitmap(page: pymupdf.Page, part: BBox | None = None) -> Bitmap:
+    """The page as displayed, or a part of it, annotations drawn, bounded in pixels before anything is rendered."""
+    clip = page.rect if part is None else pymupdf.Rect(part) & page.rect
+    width, height = max(clip.width, 1e-3), max(clip.height, 1e-3)
     scale = min(DPI / 72, (MAX_PIXELS / (width * height)) ** 0.5, MAX_SIDE / max(width, height))
-    pixmap = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csGRAY, alpha=False)
+    pixmap = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csGRAY, alpha=False, clip=None if part is None else clip)
     grey = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.stride)[:, : pixmap.width]
     return Bitmap(grey, scale)
 

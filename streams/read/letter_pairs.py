@@ -113,36 +113,78 @@ def codes_of(text: str) -> Codes:
     return np.frombuffer(text.encode("utf-16-le", "surrogatepass"), "<u2").astype(np.uint16, copy=False)
 
 
-def likelihood(codes: Codes) -> Likelihood:
-    """Judges the script that most letters belong to, by the pairs inside its words of three letters or more."""
+class PairCosts(Struct, frozen=True):
+    """The pairs of letters of a text, in its main script. `letters` (n + 2): number of each letter with an edge at both ends, 0 for edges and others."""
+
+    script: str
+    number: int
+    letters: NDArray[np.intp]
+    total: int
+    others: int
+
+    def pairs(self) -> NDArray[np.intp]:
+        """The number of each pair in the tables; pair i is of letters i and i + 1."""
+        found: NDArray[np.intp] = self.letters[:-1] * _tables().sizes[self.number] + self.letters[1:]
+        return found
+
+    def words(self, least: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+        """(start in the text, letters, mean nats a pair) of each word of at least so many letters, under the language that fits the text best."""
+        edges = np.flatnonzero(self.letters == 0)
+        spans = np.diff(edges)
+        chosen = spans > least
+        starts, pairs = edges[:-1][chosen], spans[chosen]
+        costs = _tables().costs[self.number]
+        numbers = self.pairs()
+        histogram = np.bincount(numbers, minlength=costs.shape[1]).astype(np.float32)
+        histogram[0] = 0
+        summed = np.concatenate((np.zeros(1, np.float32), np.cumsum(costs[int((costs @ histogram).argmin())].take(numbers))))
+        return starts, pairs - 1, (summed[starts + pairs] - summed[starts]) / pairs
+
+    def best_mean(self, start: int, length: int) -> float:
+        """Mean nats a pair of one word under the language that fits that word best."""
+        word = self.letters[start : start + length + 2]
+        found = _tables().costs[self.number][:, word[:-1] * _tables().sizes[self.number] + word[1:]]
+        return float(found.mean(axis=1).min())
+
+
+def pair_costs(codes: Codes) -> PairCosts | None:
+    """The letters of the script that most of a text's letters belong to; None for a text without any."""
     tables = _tables()
     scripts = tables.script_of.take(codes)
     counts = np.bincount(scripts, minlength=len(tables.scripts) + 1)[1:]
     number = int(counts.argmax())
     total = int(counts[number])
     if not total:
-        return Likelihood()
+        return None
     others = int(counts.sum()) - total
     # An edge at both ends, and every other character counts as an edge of a word.
     letters = np.zeros(len(codes) + 2, np.intp)
     inner = tables.letter_of.take(codes)
     letters[1:-1] = inner if not others else np.where(scripts == number + 1, inner, 0)
+    return PairCosts(tables.scripts[number], number, letters, total, others)
+
+
+def likelihood(codes: Codes) -> Likelihood:
+    """Judges the script that most letters belong to, by the pairs inside its words of three letters or more."""
+    text = pair_costs(codes)
+    if text is None:
+        return Likelihood()
+    tables, letters = _tables(), text.letters
     edges = np.flatnonzero(letters == 0)
     lengths = np.diff(edges)
     words = np.flatnonzero((lengths > 1) & (lengths <= SHORTEST_WORD))
     short = int((lengths[words] - 1).sum())
     for step in range(1, SHORTEST_WORD):
         letters[edges[words] + step] = 0  # the edge behind a word of one letter is 0 already
-    pairs_of = letters[:-1] * tables.sizes[number] + letters[1:]
-    histogram = np.bincount(pairs_of, minlength=tables.sizes[number] ** 2).astype(np.float32)
+    histogram = np.bincount(text.pairs(), minlength=tables.sizes[text.number] ** 2).astype(np.float32)
     histogram[0] = 0
     pairs = int(histogram.sum())
-    found = Likelihood(script=tables.scripts[number], letters=total, short=short, others=others)
+    found = Likelihood(script=text.script, letters=text.total, short=short, others=text.others)
     if not pairs:
         return found
-    costs = tables.costs[number] @ histogram / pairs
+    costs = tables.costs[text.number] @ histogram / pairs
     best = int(costs.argmin())
-    return replace(found, language=tables.languages[number][best], pairs=pairs, nats=float(costs[best]))
+    return replace(found, language=tables.languages[text.number][best], pairs=pairs, nats=float(costs[best]))
 
 
 @functools.cache

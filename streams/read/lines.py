@@ -16,10 +16,9 @@ from msgspec import Struct
 from schemas.content import TextStyle
 from schemas.geometry import BBox
 from streams.read.normalise import clean_text, without_doubles, without_leaders
+from streams.read.right_to_left import RIGHT_TO_LEFT
 from streams.read.turning import VERTICAL, Matrix, angle_of, to_frame, turn_box, turn_direction, turn_point
 
-RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
 _SUBSET_PREFIX = re.compile(r"^[A-Z]{6}\+")
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi|cmbx|cmssbx|cmb10|-bd\b|\bBd\b", re.IGNORECASE)
 _ITALIC_NAME = re.compile(r"italic|oblique|cmti|cmsl|slanted", re.IGNORECASE)
@@ -27,13 +26,21 @@ _MONOSPACE_NAME = re.compile(r"courier|mono|consol|cmtt|typewriter|menlo|inconso
 
 MAX_INITIALS = 40
 """Large initials of one page; more are a display of letters."""
+LETTER_WIDTH = 0.6
+"""Of typewriter type, over its size: tells how many spaces a gap in a line of code is."""
 MAX_COPIES = 8
 """Earlier prints of a text that a new one is compared with: a table may hold the same number a thousand times."""
+FAINT_ALPHA, FAINT_COLOUR = 160, 0x98
+"""Opacity below which, and least of red, green and blue from which, type is faint."""
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SUPERSCRIPT_FLAG, ITALIC_FLAG, MONOSPACE_FLAG, BOLD_FLAG = 1, 2, 8, 16
 
 
 class Fragment(Struct, gc=False):
-    """A run of text that MuPDF keeps together, in its reading frame. `size_pt` and style are of most of its characters."""
+    """A run of text that MuPDF keeps together, in its reading frame. `size_pt` and style are of most of its characters.
+
+    `faint`: printed in a light colour or half transparent.
+    """
 
     x0: float
     y0: float
@@ -46,6 +53,7 @@ class Fragment(Struct, gc=False):
     angle: int
     rtl: bool
     letters: int
+    faint: bool = False
 
     @property
     def box(self) -> BBox:
@@ -92,6 +100,8 @@ def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None
     main, most, letters, bold = None, -1, 0, 0
     for span in spans:
         text = clean_text(span["text"], span["font"])
+        if span["flags"] & SUPERSCRIPT_FLAG and parts:
+            text = as_exponent(text, parts[-1])
         parts.append(text)
         visible = len(text) - text.count(" ")
         letters += visible
@@ -110,7 +120,20 @@ def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None
     style = style_of(main["font"], main["flags"], round(main["size"], 1), 3 * bold > 2 * letters)
     raised = bool(spans[0]["flags"] & SUPERSCRIPT_FLAG) and len(spans[0]["text"].strip()) < 5
     rtl = not text.isascii() and RIGHT_TO_LEFT.search(text) is not None
-    return Fragment(x0, y0, x1, y1, text, baseline, style, raised, angle, rtl, letters)
+    return Fragment(x0, y0, x1, y1, text, baseline, style, raised, angle, rtl, letters, _is_faint(main))
+
+
+def as_exponent(text: str, before: str) -> str:
+    """Raised digits right behind a digit as superscript characters: "2020³" is no number of five digits. Elsewhere they stay what they are."""
+    stripped = text.strip()
+    return text.translate(_SUPERSCRIPTS) if stripped.isdecimal() and stripped.isascii() and before[-1:].isdecimal() else text
+
+
+def _is_faint(span: Mapping[str, Any]) -> bool:
+    """Whether type is light, as watermarks are; body text in grey is darker."""
+    colour: int = span.get("color", 0)
+    opacity: int = span.get("alpha", 255)
+    return opacity < FAINT_ALPHA or min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= FAINT_COLOUR
 
 
 def _placed(line: Mapping[str, Any], origin: tuple[float, float], matrix: Matrix | None) -> tuple[int, BBox, float]:
@@ -178,9 +201,9 @@ def _line(row: Sequence[Fragment]) -> Line:
         if parts:
             gap = start - end
             if gap > 0.15 * main.style.size_pt:
-                parts.append(" ")
+                parts.append(" " * min(max(round(gap / (LETTER_WIDTH * main.style.size_pt)), 1), 80) if main.style.monospace else " ")
             gaps += gap > 1.8 * main.style.size_pt and (len(parts) > 2 or not _is_label(parts[0]))
-        parts.append(fragment.text)
+        parts.append(as_exponent(fragment.text, parts[-1]) if fragment.raised and parts else fragment.text)
         end = max(end, stop) if parts[:-1] else stop
     return Line(
         min(f.x0 for f in row), min(f.y0 for f in row), max(f.x1 for f in row), max(f.y1 for f in row),
@@ -216,34 +239,7 @@ def with_drop_capitals(fragments: Sequence[Fragment]) -> list[Fragment]:
         if first is not None and len(beside) > 1:
             first.text = capital.text.strip() + first.text.lstrip()
             first.letters += capital.letters
+            for line in beside:  # so that the lines beside the initial are not indented against those below it
+                line.x0 = min(line.x0, capital.x0) if (line.y0 + line.y1) / 2 < capital.y1 else line.x0
             gone.add(id(capital))
     return [f for f in fragments if id(f) not in gone]
-
-
-def restore_ligature_order(text: dict[str, Any], raw: dict[str, Any]) -> None:
-    """Puts the letters of Arabic ligatures back in reading order, in place, in the spans of `text`.
-
-    MuPDF turns right-to-left runs around letter by letter. Letters that one glyph stands for (lam-alef) are turned too, although they were in
-    order before. They show in the raw dictionary: all but one have no width and share its right edge.
-    """
-    for block, raw_block in zip(text["blocks"], raw["blocks"], strict=False):
-        for line, raw_line in zip(block.get("lines", ()), raw_block.get("lines", ()), strict=False):
-            for span, raw_span in zip(line["spans"], raw_line["spans"], strict=False):
-                if ARABIC.search(span["text"]) and len(raw_span["chars"]) == len(span["text"]):
-                    span["text"] = "".join(char["c"] for char in chars_in_order(raw_span["chars"]))
-
-
-def chars_in_order(chars: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The characters of a raw span, each group that one glyph stands for turned around where it is Arabic."""
-    ordered: list[dict[str, Any]] = []
-    group: list[dict[str, Any]] = []
-    for char in chars:
-        x0, _, x1, _ = char["bbox"]
-        if group and abs(group[-1]["bbox"][2] - x1) > 0.05:
-            ordered += group
-            group = []
-        group.append(char)
-        if x1 - x0 > 0.05 or not char["c"].isalpha():  # a vowel mark has no width either, and stands where it should
-            ordered += reversed(group) if ARABIC.match(group[0]["c"]) and char["c"].isalpha() else group
-            group = []
-    return ordered + group

@@ -13,21 +13,25 @@ from msgspec import Struct
 
 from streams.read.lines import Line
 
-BULLET = re.compile(r"[•◦▪▫■□●○◆◇►▶➢➤➔➲✓✔✗✦★‣⁃∙❖❑❒❍⬥⬧⧫◉]\s*|[–—\-*·o]\s+")
+BULLET = re.compile(r"[•◦▪▫■□●○◆◇►▶▸▹➢➤➔➲✓✔✗✦★‣⁃∙❖❑❒❍⬥⬧⧫◉◾◼⚫♦・☐☑☒🙐-🙿]\s*|[–—\-*·o]\s+")
 NUMBER = re.compile(
     r"(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\([A-Z]\)|\(?[ivxIVX]{1,5}[.)]|\[\d{1,3}\])\s+"
+    r"|(?:[٠-٩۰-۹]{1,3}[.)\-–]|[०-९]{1,3}[.)]|\(?[а-яα-ω]\)|[א-ת][.)]|\(?[A-Z]\))\s+|[０-９]{1,2}[．、）]\s*|[ア-ン][）．]\s*"
     r"|[①-⑳❶-❿]\s*|[（(]?[一二三四五六七八九十]{1,3}[）)、．.]\s*|（\d{1,2}）\s*|\d{1,2}[、）]\s*"
 )
 NOTE_MARK = re.compile(r"(?:\d{1,3}|[*∗†‡§¶#]{1,3}|[a-z])[).]?\s*\S|[（(]?\d{1,3}[）)]\s*")
 PAGE_NUMBER = re.compile(
     r"\W*(?:page|seite|pagina|página|стр\.?|p\.|s\.)?\s*(?:\d{1,5}|[ivxlcdm]{1,7})\s*(?:(?:of|/|von|de|из|sur)\s*\d{1,5})?\W*", re.IGNORECASE
 )
+_ENTRY = re.compile(r"\S.*\s(?:\d{1,4}|[A-Z]{0,2}-\d{1,3}|[ivxlc]{1,6})\W*$")
 _UNSPACED_START = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]")
 _RULE = re.compile(r"[_\-–—=*~·.\s]{5,}")
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；؟।]['\"”’»)\]]*\s*$")
 
 SAME_SIZE = 1.13
 """Sizes of one paragraph differ by less: small capitals and formulas vary by a tenth, headings begin at an eighth."""
+WIDE_LINE = 0.75
+"""Width of a line over its characters and type size from which on something was left out of it: leader dots. Prose has 0.4 to 0.6."""
 MORE_SPACE = 1.22
 """Space between paragraphs is at least this much of the line distance; less is stretch of justified pages."""
 
@@ -119,6 +123,12 @@ def split_paragraphs(lines: Sequence[Line], measure: Measure, *, page_top: float
     return paragraphs
 
 
+def is_entry(line: Line) -> bool:
+    """Whether a line is one of a contents page: a title, and far at the right its page. The dots are out of the text, but not of its width."""
+    text = line.text.strip()
+    return line.x1 - line.x0 > WIDE_LINE * line.style.size_pt * len(text) and _ENTRY.match(text) is not None
+
+
 def _is_page_number(line: Line, page_top: float, page_bottom: float) -> bool:
     return (line.y1 < page_top or line.y0 > page_bottom) and len(line.text) < 24 and PAGE_NUMBER.fullmatch(line.text.strip()) is not None
 
@@ -127,12 +137,14 @@ def _begins(line: Line, following: Line | None, paragraph: list[Line], measure: 
     """Whether `line` begins a new paragraph after `paragraph`."""
     above = paragraph[-1]
     size = max(above.style.size_pt, 1.0)
-    if line.gaps or above.gaps or min(above.x1, line.x1) - max(above.x0, line.x0) <= 0:
+    code = code_is_special and line.style.monospace and above.style.monospace
+    if ((line.gaps or above.gaps) and not code) or min(above.x1, line.x1) - max(above.x0, line.x0) <= 0:
+        return True
+    if is_entry(above):
         return True
     step = line.baseline - above.baseline
-    if step < 0.3 * size or _looks_different(line, above, measure, size):
+    if step < 0.3 * size or _looks_different(line, above, paragraph, measure, size):
         return True
-    code = code_is_special and line.style.monospace and above.style.monospace
     if code:
         return step > 2.3 * measure.leading_of(above)
     expected = max(above.baseline - paragraph[-2].baseline, 0.9 * measure.leading_of(above)) if len(paragraph) > 1 else measure.leading_of(above)
@@ -155,16 +167,17 @@ def _runs_on(line: Line, above: Line, measure: Measure, size: float) -> bool:
     return full and line.text.lstrip()[:1].islower()
 
 
-def _looks_different(line: Line, above: Line, measure: Measure, size: float) -> bool:
-    """Another size, or another weight at a line that had no need to end, or typewriter type beside type that is not."""
+def _looks_different(line: Line, above: Line, paragraph: Sequence[Line], measure: Measure, size: float) -> bool:
+    """Another size, or another weight or typewriter type at a line that had no need to end: names of programs stand in the midst of sentences."""
     ratio = line.style.size_pt / size
     if not 1 / SAME_SIZE < ratio < SAME_SIZE and min(line.letters, above.letters) > 3:
         return True
-    if line.style.monospace != above.style.monospace and min(line.letters, above.letters) > 8:
-        return True
-    if line.style.bold == above.style.bold:
+    other_face = line.style.monospace != above.style.monospace and min(line.letters, above.letters) > 8
+    if line.style.bold == above.style.bold and not other_face:
         return False
-    runs_on = measure.end - measure.end_of(above) < 2 * size and abs(measure.begin_of(line) - measure.start) < size
+    begin = measure.begin_of(line)
+    aligned = begin - measure.start < size or (len(paragraph) > 1 and abs(begin - measure.begin_of(above)) < 0.4 * size)
+    runs_on = measure.end - measure.end_of(above) < 2 * size and aligned
     return not (runs_on and not _SENTENCE_END.search(above.text))
 
 

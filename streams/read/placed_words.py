@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from schemas.geometry import BBox, union
-from streams.read.lines import chars_in_order, is_bold
+from streams.read.lines import is_bold
 from streams.read.normalise import clean_text, collapse
 from streams.read.turning import Matrix, turn_box
 
@@ -29,16 +29,18 @@ def words_from_tuples(words: Sequence[Sequence[Any]], matrix: Matrix | None) -> 
 
 
 def words_from_characters(raw: Mapping[str, Any], matrix: Matrix | None) -> list[Word]:
-    """The same from `TextPage.extractRAWDICT`, with the letters of Arabic ligatures in order; for pages that have such."""
+    """The same from a raw dictionary, where what MuPDF calls words is not to be had: right-to-left pages, shifted codes."""
     found: list[Word] = []
     for block_number, block in enumerate(raw["blocks"]):
         for line_number, line in enumerate(block.get("lines", ())):
-            chars = [char for span in line["spans"] for char in chars_in_order(span["chars"])]
+            chars = [
+                (char["c"] if char["c"].isspace() else clean_text(char["c"], span["font"]), char) for span in line["spans"] for char in span["chars"]
+            ]
             number = 0
             for group in _split_at_spaces(chars):
-                text = collapse(clean_text("".join(char["c"] for char in group)))
+                text = collapse(clean_text("".join(plain for plain, _ in group)))
                 if text:
-                    box = turn_box(union(tuple(char["bbox"]) for char in group), matrix)
+                    box = turn_box(union(tuple(char["bbox"]) for _, char in group), matrix)
                     found.append((*box, text, block_number, line_number, number))
                     number += 1
     return found
@@ -52,19 +54,19 @@ def characters_of(raw: Mapping[str, Any], matrix: Matrix | None) -> list[Charact
             for span in line["spans"]:
                 for char in span["chars"]:
                     text = char["c"]
-                    plain = text if text.isascii() and text.isprintable() else clean_text(text)
+                    plain = clean_text(text, span["font"])
                     if plain and not plain.isspace():
                         found.append((*turn_box(char["bbox"], matrix), plain))
     return found
 
 
-def _split_at_spaces(chars: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
-    groups: list[list[Mapping[str, Any]]] = [[]]
-    for char in chars:
-        if char["c"].isspace():
+def _split_at_spaces(chars: Sequence[tuple[str, Mapping[str, Any]]]) -> list[list[tuple[str, Mapping[str, Any]]]]:
+    groups: list[list[tuple[str, Mapping[str, Any]]]] = [[]]
+    for plain, char in chars:
+        if plain.isspace():
             groups.append([])
         else:
-            groups[-1].append(char)
+            groups[-1].append((plain, char))
     return [group for group in groups if group]
 
 

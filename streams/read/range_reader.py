@@ -5,57 +5,32 @@ a page whose mode forbids recognition never get an image. The last document stay
 open it once. Knows the blob store and the codec, no Kafka, no settings.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pymupdf
 from msgspec import Struct
-from msgspec.structs import replace
 
 from schemas.blobs import BlobStore
-from schemas.codec import HEADER_BYTES, encode
 from schemas.content import PageContent
-from schemas.errors import Code, PageloomError, Stage, failure_of
-from schemas.events import DocumentOptions, Mode, PageExtracted, PageFailed, PageImage, PageStatus
-from schemas.identity import Submission
+from schemas.errors import Code, PageloomError
+from schemas.events import Mode, PageExtracted, PageFailed, PageImage, PageStatus
 from streams.read import pdfium
+from streams.read.figures import with_figures
 from streams.read.formats import is_image, open_document
+from streams.read.logical_reader import forget_document, read_by_structure
 from streams.read.page import PARSER_ERRORS, Survey, page_content, surroundings_of, survey_page
-from streams.read.render import RenderedPage, render_page
+from streams.read.page_events import RangeRead, ReadTask, document_key, encoded, failed, stored_image
+from streams.read.page_tables import LayoutWish
+from streams.read.render import render_page
+from streams.read.structure.documents import is_structured
 
+LAYOUT_SHARE = 0.5
+"""Of the pages of a range, at most this share is shown to the layout model in `fast`: it takes ten times as long as reading them."""
 ENOUGH_PIXELS = 4_000_000
 """What a model needs of a picture file: A4 at 200 dpi."""
-BLOCK_BYTES, CELL_BYTES = 112, 40
-"""What a block and a cell take in an event besides their text: boxes, style, places."""
 DISABLED = "the text layer is not trusted, and the mode forbids recognition"
-
-
-class ReadTask(Struct, frozen=True, kw_only=True):
-    """A range to read, and the limits. `path` is a local file with the document; `parser` the one that found its pages."""
-
-    document_id: str
-    submission: Submission
-    path: str
-    blob_url: str
-    media_type: str
-    filename: str
-    page_count: int
-    first_page: int
-    last_page: int
-    options: DocumentOptions
-    inline_content_bytes: int
-    max_render_pixels: int
-    render_dpi: int
-    low_confidence: float
-    parser: str = "mupdf"
-
-
-class RangeRead(Struct, frozen=True, kw_only=True):
-    """What became of a range: encoded `PageExtracted` by page, images of the pages that need a model, and pages that failed."""
-
-    events: list[tuple[int, bytes]]
-    images: list[PageImage]
-    failures: list[PageFailed]
 
 
 class _Opened(Struct):
@@ -74,6 +49,8 @@ def read_range(task: ReadTask) -> RangeRead:
     store = BlobStore(task.blob_url)
     if task.parser == "pdfium":
         return _read_by_pdfium(task, store)
+    if is_structured(task.media_type):
+        return read_by_structure(task, store)
     document = _document(task)
     failures: list[PageFailed] = []
     surveys: list[tuple[pymupdf.Page, Survey]] = []
@@ -82,19 +59,22 @@ def read_range(task: ReadTask) -> RangeRead:
             if not 1 <= number <= document.page_count:
                 raise PageloomError(Code.NO_SUCH_PAGES, f"the document has {document.page_count} pages")
             page = document[number - 1]
-            surveys.append((page, survey_page(page)))
+            surveys.append((page, survey_page(page, _layout_wish(task, [survey for _, survey in surveys]))))
         except Exception as error:  # noqa: BLE001 - the edge of the stage: whatever a page raises becomes its failure, named and coded
-            failures.append(_failed(task, number, error))
+            failures.append(failed(task, number, error))
     around = surroundings_of(survey for _, survey in surveys)
     found = RangeRead(events=[], images=[], failures=failures)
     for page, survey in surveys:
         try:
             image = _image_of(task, store, page, survey)
-            event = _encoded_event(task, store, survey, page_content(survey, around), requested=image is not None)
+            content = page_content(survey, around)
+            if task.figure_dpi and image is None:
+                content = _with_figures(task, store, page, content, survey.warnings)
+            event = _encoded_event(task, store, survey, content, requested=image is not None)
         except Exception as error:  # the edge of the stage, as above
             if isinstance(error, PageloomError) and error.code is Code.STORE_UNAVAILABLE:
                 raise  # no fault of the page: the whole range is tried again
-            failures.append(_failed(task, survey.number, error))
+            failures.append(failed(task, survey.number, error))
             continue
         found.events.append((survey.number, event))
         if image is not None:
@@ -102,14 +82,23 @@ def read_range(task: ReadTask) -> RangeRead:
     return found
 
 
+def _layout_wish(task: ReadTask, before: Sequence[Survey]) -> LayoutWish:
+    """When the layout model is asked about the next page of a range: by the mode, and in `fast` of a bounded share of the pages."""
+    if not task.layout or task.options.mode is Mode.DISABLE_OCR:
+        return LayoutWish.NEVER
+    if task.options.mode is Mode.BALANCED:
+        return LayoutWish.ALWAYS
+    asked = sum(1 for survey in before if survey.layout)
+    return LayoutWish.WHERE_DOUBTFUL if asked < max(1.0, LAYOUT_SHARE * (task.last_page - task.first_page + 1)) else LayoutWish.NEVER
+
+
 def _document(task: ReadTask) -> pymupdf.Document:
     """The document of the task, open: the one of the task before, or a new one in its place."""
-    path = Path(task.path)
-    key = (task.path, path.stat().st_size if path.is_file() else -1, task.media_type)
+    key = document_key(task)
     if _last_opened and _last_opened[0].key == key and not _last_opened[0].document.is_closed:
         return _last_opened[0].document
     close_documents()
-    document = open_document(path, task.media_type)
+    document = open_document(Path(task.path), task.media_type)
     if document.needs_pass:
         document.close()
         raise PageloomError(Code.ENCRYPTED, "the document is still encrypted; ingest stores a decrypted copy")
@@ -121,6 +110,7 @@ def close_documents() -> None:
     """Closes the document that this process keeps open, if any."""
     while _last_opened:
         _last_opened.pop().document.close()
+    forget_document()
 
 
 def _needs_model(task: ReadTask, survey: Survey) -> bool:
@@ -132,21 +122,16 @@ def _image_of(task: ReadTask, store: BlobStore, page: pymupdf.Page, survey: Surv
     if task.options.mode is Mode.DISABLE_OCR or not _needs_model(task, survey):
         return None
     rendered = render_page(page, _dpi(task, page), task.max_render_pixels)
-    return _stored_image(task, store, survey.number, rendered, (survey.box[2], survey.box[3]), survey.rotation)
+    return stored_image(task, store, survey.number, rendered, (survey.box[2], survey.box[3]), survey.rotation)
 
 
-def _stored_image(task: ReadTask, store: BlobStore, number: int, rendered: RenderedPage, size_pt: tuple[float, float], rotation: int) -> PageImage:
-    return PageImage(
-        page=number,
-        image=store.put_run(task.document_id, task.submission, f"page-{number}.png", rendered.png),
-        pixels_sha256=rendered.pixels_sha256,
-        width_px=rendered.width_px,
-        height_px=rendered.height_px,
-        dpi=rendered.dpi,
-        width_pt=size_pt[0],
-        height_pt=size_pt[1],
-        rotation=rotation,
-    )
+def _with_figures(task: ReadTask, store: BlobStore, page: pymupdf.Page, content: PageContent, warnings: list[str]) -> PageContent:
+    """The content with stored pictures of its figures; without, and with a warning, where the page's text can be read and its drawing cannot."""
+    try:
+        return with_figures(page, content, task.figure_dpi, task.page_count, partial(store.put_run, task.document_id, task.submission))
+    except PARSER_ERRORS as error:
+        warnings.append(f"figures cannot be drawn ({type(error).__name__})")
+        return content
 
 
 def _dpi(task: ReadTask, page: pymupdf.Page) -> float:
@@ -163,23 +148,8 @@ def _dpi(task: ReadTask, page: pymupdf.Page) -> float:
 
 
 def _encoded_event(task: ReadTask, store: BlobStore, survey: Survey, content: PageContent, *, requested: bool) -> bytes:
-    """The encoded `PageExtracted` of a page, its content inline when small, else in the blob store in the same encoding."""
-    event = _event(task, survey, requested=requested)
-    if _expected_bytes(content) <= task.inline_content_bytes:
-        data = encode(replace(event, content=content))
-        if HEADER_BYTES + len(data) - len(encode(event)) <= task.inline_content_bytes:
-            return data
-    packed = encode(content)
-    if len(packed) <= task.inline_content_bytes:
-        return encode(replace(event, content=content))
-    return encode(replace(event, content_reference=store.put_run(task.document_id, task.submission, f"page-{content.page}.content", packed)))
-
-
-def _expected_bytes(content: PageContent) -> int:
-    """About how many bytes a content is when encoded. Encoding is dear; a wrong guess costs a second one and changes nothing else."""
-    cells = [cell for block in content.blocks if block.table is not None for cell in block.table.cells]
-    texts = sum(len(block.text) for block in content.blocks) + sum(len(cell.text) for cell in cells)
-    return texts + BLOCK_BYTES * len(content.blocks) + CELL_BYTES * len(cells)
+    """The encoded `PageExtracted` of a page that was surveyed."""
+    return encoded(task, store, _event(task, survey, requested=requested), content)
 
 
 def _event(task: ReadTask, survey: Survey, *, requested: bool) -> PageExtracted:
@@ -202,20 +172,6 @@ def _event(task: ReadTask, survey: Survey, *, requested: bool) -> PageExtracted:
     )
 
 
-def _failed(task: ReadTask, number: int, error: Exception) -> PageFailed:
-    """The failure of a page, by its cause. MemoryError is no fault of a page that can be told apart: it is raised on."""
-    if isinstance(error, MemoryError):
-        raise error
-    if isinstance(error, PageloomError):
-        code, cause = error.code, str(error)
-    elif isinstance(error, PARSER_ERRORS) and not isinstance(error, (TypeError, LookupError)):
-        code, cause = Code.CORRUPT, f"it cannot be read ({type(error).__name__})"
-    else:
-        code, cause = Code.INTERNAL, f"reading it raised {type(error).__name__}"
-    failure = failure_of(code, Stage.READ, f"page {number} of {task.document_id[:200]}: {cause}")
-    return PageFailed(document_id=task.document_id, submission=task.submission, page=number, failure=failure, filename=task.filename)
-
-
 def _read_by_pdfium(task: ReadTask, store: BlobStore) -> RangeRead:
     """Pages of a file in which MuPDF finds none."""
     found = RangeRead(events=[], images=[], failures=[])
@@ -229,9 +185,9 @@ def _read_by_pdfium(task: ReadTask, store: BlobStore) -> RangeRead:
                 event = _encoded_event(task, store, survey, content, requested=rendered is not None)
                 images: Iterable[PageImage] = ()
                 if rendered is not None:
-                    images = [_stored_image(task, store, number, rendered, (survey.box[2], survey.box[3]), survey.rotation)]
+                    images = [stored_image(task, store, number, rendered, (survey.box[2], survey.box[3]), survey.rotation)]
             except Exception as error:  # noqa: BLE001 - the edge of the stage, as above
-                found.failures.append(_failed(task, number, error))
+                found.failures.append(failed(task, number, error))
                 continue
             found.events.append((number, event))
             found.images.extend(images)

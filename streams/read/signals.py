@@ -1,8 +1,8 @@
 """Plain numbers about a page that say whether its text layer tells what the page shows.
 
 Promise: measures and decides nothing; `confidence.judge` decides. One pass over the spans, one over drawings and pictures; only pages on which these
-leave a doubt pay for a small bitmap (`ink.py`) or the drawing order. Every step has a bound. Takes what the page pass has at hand, as MuPDF
-gives it: boxes not yet turned by /Rotate, text not yet normalised. Must not know documents, settings or models.
+leave a doubt pay for a small bitmap (`looking.py`). Every step has a bound. Takes what the page pass has at hand, as MuPDF gives it: boxes not yet
+turned by /Rotate, text not yet normalised. Must not know documents, settings or models.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,10 +12,12 @@ import msgspec
 import pymupdf
 from msgspec import Struct
 
-from schemas.geometry import BBox, contains_point
-from streams.read import ink
-from streams.read.decoding import Decoding, FontShift, Span, judge_codes, text_of
-from streams.read.language import SEPARATOR
+from streams.read.decoding import FontShift, Span, judge_codes, text_of
+from streams.read.language import SEPARATOR, unshift
+from streams.read.letter_pairs import codes_of
+from streams.read.looking import LARGE_IMAGE, Doubt, Look, covering_pictures, in_any, is_doubtful, look_at, pictures_with_text
+from streams.read.strangeness import judge_words
+from streams.read.suspects import Suspect, suspect_lines
 from streams.read.words import unsound_share
 
 PAINTED = 16 | 32 | 64
@@ -28,42 +30,22 @@ PALE = 240
 """Least red, green and blue of text that may be white on white."""
 MAX_PATH_ITEMS = 20_000
 """Path segments counted: a page of outlined text has tens of thousands, more tell nothing."""
-MAX_BOXES = 4_000
-"""Boxes compared with the ink: a page of single-glyph spans has about as many."""
+
 MAX_IMAGE_PIXELS = 100_000_000
 """Pixels of all pictures together, up to which a page is drawn just to look at it: decoding more takes a second."""
-LARGE_IMAGE = 0.5
-"""Share of the page from which pictures may be a scan."""
-LID = 0.7
-"""Share of the page that a picture covers which hides text: a scan. Charts and maps are smaller, and often let text through."""
-MOST = 0.7
-MAX_LIDS = 4
-TEXT_DRAWN = frozenset({"fill-text", "stroke-text"})
-SOME_IMAGE = 0.12
-"""Share of the page from which pictures beside little text may hold the text."""
-LITTLE_TEXT = 300
-"""Characters; a page of prose has 2,000 and more."""
-OUTLINES = 400
-"""Curves of about 30 letters drawn as paths."""
-MANY_OUTLINES = 4_000
-"""Curves of about 300 such letters: worth a look on any page."""
-CROWDED = 0.004
-"""Characters a square point, 2,000 on A4. The layer is distrusted for ink beside it from twice as many characters on, and a page so full has no
-room for them (print of 9 pt fills A4 with 6,000): background pictures and maps of such pages need no look."""
-DOUBTFUL = 0.3
-"""Share of characters hidden or pale from which the ink decides."""
-SOME_REPLACED = 0.015
-MANY_BLANKS = 200
-"""White space in spans of nothing else; more of it than of text may be a font that calls all its letters spaces."""
+MAX_FIGURE_PIXELS = 12_000_000
+"""The same for pictures beside sound text, of which only a part of the page could be wrong: a tenth of a second."""
 
 
 class PageSignals(Struct, frozen=True, kw_only=True):
     """What was measured. Shares are 0..1 of `characters`, which counts all but white space, hidden or not.
 
     Shares of undecoded characters leave out leader dots, private codes with a known meaning and fonts in `shifts`. `unlikely_share`: characters
-    in fonts whose text is no language. `hidden_share`: invisible, or under a picture. `unsound_share`: of hidden words, those no reader would
-    accept. `curves`: outlines drawn. If `looked`, the bitmap gave `blank`, `stray_*` and `empty_share` (see `ink.Ink`), and
-    `pictures_undecoded`: the page asks for pictures of which nothing can be shown.
+    in fonts whose text is no language; of text whose `shifts` are undone, `rare_share`, `mixed_share`, `odd_share`: letters of words that are none (see `strangeness`). `hidden_share`:
+    invisible, or under a picture. `unsound_share`: of hidden words, those no reader would accept. `curves`: outlines drawn. If `looked`, the bitmap gave
+    `blank`, `stray_*` and `empty_share` (see `ink.Ink`), of hidden text `crossed_share` and `vacant_share` (see `alignment`), and why a page without ink
+    is not called blank: `pictures_undecoded`, it asks for pictures of which nothing can be shown; `content_lost`, its drawing broke off, or lies beside
+    the page. `suspects`: places whose text is bad while the rest may be sound.
     """
 
     characters: int = 0
@@ -73,6 +55,9 @@ class PageSignals(Struct, frozen=True, kw_only=True):
     unmapped_share: float = 0.0
     shifted_share: float = 0.0
     unlikely_share: float = 0.0
+    rare_share: float = 0.0
+    mixed_share: float = 0.0
+    odd_share: float = 0.0
     fragmented_share: float = 0.0
     overprinted_share: float = 0.0
     hidden_share: float = 0.0
@@ -84,46 +69,87 @@ class PageSignals(Struct, frozen=True, kw_only=True):
     stray_characters: float = 0.0
     stray_line_characters: float = 0.0
     empty_share: float = 0.0
+    crossed_share: float = 0.0
+    vacant_share: float = 0.0
     pictures_undecoded: bool = False
+    content_lost: bool = False
     shifts: tuple[FontShift, ...] = ()
+    suspects: tuple[Suspect, ...] = ()
 
 
 def collect_signals(
-    page: pymupdf.Page, text: Mapping[str, Any], drawings: Sequence[Mapping[str, Any]], images: Sequence[Mapping[str, Any]]
+    page: pymupdf.Page,
+    text: Mapping[str, Any],
+    drawings: Sequence[Mapping[str, Any]],
+    images: Sequence[Mapping[str, Any]],
+    *,
+    figures: bool = False,
 ) -> PageSignals:
     """Measures a page. `text` is `get_text("dict")` (pictures left out or not), `drawings` `get_cdrawings()`, `images` `get_image_info()`.
+
+    `figures`: also looks into pictures beside sound text for text; they must be drawn for it, so it is for those who would have them read.
 
     Raises what MuPDF raises when the page cannot be drawn at all.
     """
     cover, pixels = _image_cover(page, images)
     spans, blanks = _spans(text)
-    if cover >= LARGE_IMAGE and any(not span.hidden for span in spans) and (lids := _covering_pictures(page)):
-        spans = [msgspec.structs.replace(span, hidden=True) if any(_center_in(span.box, lid) for lid in lids) else span for span in spans]
+    if cover >= LARGE_IMAGE and any(not span.hidden for span in spans) and (lids := covering_pictures(page)):
+        spans = [msgspec.structs.replace(span, hidden=True) if in_any(span.box, lids) else span for span in spans]
     decoding = judge_codes(spans)
     characters = sum(span.characters for span in spans)
-    total = max(1, characters)
     hidden = [span for span in spans if span.hidden]
+    undone = _undone(spans, decoding.shifts)
+    whole = text_of(undone)
+    words = judge_words(codes_of(whole))
+    total = max(1, characters - whole.count(".") - whole.count("·"))  # leader dots are most of a page of contents, and say nothing
     signals = PageSignals(
         characters=characters,
-        control_share=decoding.control / total,
-        replacement_share=decoding.replacement / total,
-        private_share=decoding.private / total,
-        unmapped_share=decoding.unmapped / total,
-        shifted_share=decoding.shifted / total,
-        unlikely_share=decoding.unlikely / total,
+        control_share=min(1.0, decoding.control / total),
+        replacement_share=min(1.0, decoding.replacement / total),
+        private_share=min(1.0, decoding.private / total),
+        unmapped_share=min(1.0, decoding.unmapped / total),
+        shifted_share=decoding.shifted / max(1, characters),
+        unlikely_share=decoding.unlikely / max(1, characters),
+        rare_share=words.share(words.rare),
+        mixed_share=words.share(words.mixed),
+        odd_share=words.share(words.odd),
         fragmented_share=decoding.fragmented,
-        overprinted_share=_overprinted(spans) / total,
-        hidden_share=sum(span.characters for span in hidden) / total,
+        overprinted_share=_overprinted(spans) / max(1, characters),
+        hidden_share=sum(span.characters for span in hidden) / max(1, characters),
         unsound_share=unsound_share(text_of(hidden).replace(SEPARATOR, " ")),
         image_cover=cover,
         curves=_curves(drawings),
         shifts=decoding.shifts,
+        suspects=suspect_lines(undone, words, page.rotation_matrix),
     )
     if not characters and _is_empty(page):
         return msgspec.structs.replace(signals, blank=True)
-    if pixels > MAX_IMAGE_PIXELS or not _is_doubtful(signals, spans, blanks, page.rect):
-        return signals
-    return _looked_at(page, signals, spans, decoding)
+    doubt = Doubt(
+        characters, cover, signals.curves, signals.hidden_share, signals.replacement_share, sum(s.characters for s in spans if s.pale), blanks
+    )
+    if not is_doubtful(doubt, page.rect) or pixels > MAX_IMAGE_PIXELS:
+        if not figures or pixels > MAX_FIGURE_PIXELS:
+            return signals
+        return msgspec.structs.replace(signals, suspects=signals.suspects + pictures_with_text(page, images, spans))
+    return _completed(signals, look_at(page, spans, decoding.runs))
+
+
+def _completed(signals: PageSignals, look: Look) -> PageSignals:
+    """The signals with what the bitmap showed."""
+    return msgspec.structs.replace(
+        signals,
+        looked=True,
+        blank=look.blank,
+        replacement_share=max(0.0, signals.replacement_share - look.dots / max(1, signals.characters)),
+        stray_characters=look.stray_characters,
+        stray_line_characters=look.stray_line_characters,
+        empty_share=look.empty_share,
+        crossed_share=look.crossed_share,
+        vacant_share=look.vacant_share,
+        pictures_undecoded=look.pictures_undecoded,
+        content_lost=look.content_lost,
+        suspects=signals.suspects + look.suspects,
+    )
 
 
 def _spans(text: Mapping[str, Any]) -> tuple[list[Span], int]:
@@ -147,6 +173,16 @@ def _spans(text: Mapping[str, Any]) -> tuple[list[Span], int]:
     return spans, blanks
 
 
+def _undone(spans: list[Span], shifts: Sequence[FontShift]) -> list[Span]:
+    """The spans as they read once the shifts of their fonts are undone."""
+    if not shifts:
+        return spans
+    known = {found.font: found.shift for found in shifts}
+    return [
+        msgspec.structs.replace(span, text=unshift(span.text, shift), unmapped=False) if (shift := known.get(span.font)) else span for span in spans
+    ]
+
+
 def _image_cover(page: pymupdf.Page, images: Sequence[Mapping[str, Any]]) -> tuple[float, int]:
     """(share of the page that pictures cover, overlaps counted twice but never above 1; pixels of all different pictures)."""
     if not images:
@@ -158,23 +194,6 @@ def _image_cover(page: pymupdf.Page, images: Sequence[Mapping[str, Any]]) -> tup
         covered += max(0.0, min(x1, sheet.x1) - max(x0, sheet.x0)) * max(0.0, min(y1, sheet.y1) - max(y0, sheet.y0))
         pixels[image["width"], image["height"], image["size"]] = image["width"] * image["height"]
     return min(1.0, covered / max(abs(sheet.width * sheet.height), 1e-6)), sum(pixels.values())
-
-
-def _covering_pictures(page: pymupdf.Page) -> list[BBox]:
-    """Large pictures that are drawn over most of the text in their box: some tools put recognised text under the scan, not invisible."""
-    log = page.get_bboxlog()
-    area = abs(page.rect.width * page.rect.height)
-    lids: list[BBox] = []
-    for place, (kind, box) in enumerate(log):
-        if kind == "fill-image" and abs((box[2] - box[0]) * (box[3] - box[1])) >= LID * area and len(lids) < MAX_LIDS:
-            inside = [number < place for number, (other, spot) in enumerate(log) if other in TEXT_DRAWN and _center_in(spot, box)]
-            if sum(inside) > MOST * len(inside):
-                lids.append(box)
-    return lids
-
-
-def _center_in(box: BBox, other: BBox) -> bool:
-    return contains_point(other, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
 
 
 def _curves(drawings: Sequence[Mapping[str, Any]]) -> int:
@@ -204,47 +223,3 @@ def _overprinted(spans: Sequence[Span]) -> int:
 def _is_empty(page: pymupdf.Page) -> bool:
     """Whether a page has nothing to draw: no content stream and no annotation. Other formats than PDF are always drawn."""
     return bool(page.parent.is_pdf) and not page.get_contents() and page.first_annot is None and page.first_widget is None
-
-
-def _is_doubtful(signals: PageSignals, spans: Sequence[Span], blanks: int, sheet: pymupdf.Rect) -> bool:
-    """Whether only the page's ink can tell."""
-    pale = sum(span.characters for span in spans if span.pale)
-    little = signals.characters < LITTLE_TEXT and (signals.image_cover >= SOME_IMAGE or signals.curves >= OUTLINES)
-    beside = signals.image_cover >= LARGE_IMAGE or signals.curves >= MANY_OUTLINES or little
-    return (
-        not signals.characters
-        or (beside and signals.characters < CROWDED * abs(sheet.width * sheet.height))
-        or signals.hidden_share > DOUBTFUL
-        or signals.replacement_share > SOME_REPLACED
-        or pale > DOUBTFUL * signals.characters
-        or blanks > max(MANY_BLANKS, signals.characters)
-    )
-
-
-def _looked_at(page: pymupdf.Page, signals: PageSignals, spans: Sequence[Span], decoding: Decoding) -> PageSignals:
-    """The signals completed from a bitmap of the page."""
-    pymupdf.TOOLS.reset_mupdf_warnings()
-    bitmap = ink.render_bitmap(page)
-    complaints = bool(pymupdf.TOOLS.mupdf_warnings())
-    matrix = page.rotation_matrix
-    boxes: list[BBox] = [tuple((pymupdf.Rect(span.box) * matrix).normalize()) for span in spans[:MAX_BOXES]]
-    runs = [(_part(boxes[run.span], run.start, run.end), run.characters) for run in decoding.runs if run.span < len(boxes)]
-    seen = ink.measure(bitmap, boxes, [span.characters for span in spans[:MAX_BOXES]], [box for box, _ in runs])
-    dots = sum(count for (_, count), thin in zip(runs, seen.thin_runs, strict=True) if thin)
-    undecoded = seen.blank and not signals.characters and complaints and bool(page.get_images())
-    return msgspec.structs.replace(
-        signals,
-        looked=True,
-        blank=seen.blank and not undecoded,
-        replacement_share=max(0.0, signals.replacement_share - dots / max(1, signals.characters)),
-        stray_characters=seen.stray_characters,
-        stray_line_characters=seen.stray_line_characters,
-        empty_share=seen.empty_share,
-        pictures_undecoded=undecoded,
-    )
-
-
-def _part(box: BBox, start: float, end: float) -> BBox:
-    """A stretch along a line of text, as shares of its length; of upright text, where up and down are not known, all of it."""
-    x0, y0, x1, y1 = box
-    return (x0 + (x1 - x0) * start, y0, x0 + (x1 - x0) * end, y1) if x1 - x0 >= y1 - y0 else box

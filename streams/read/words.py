@@ -12,6 +12,10 @@ _EDGES = "()[]{}<>\"'“”‘’«»‹›„,.;:!?¿¡-–—…*•/&،؛؟�
 _LETTERS = rf"(?:[^\W\d_]|[{_MARKS}])+"
 _WORD = re.compile(rf"{_LETTERS}(?:['’\-–—./&־·]{_LETTERS})*")
 _NUMBER = re.compile(r"[$€£¥#§+±~]{0,2}\d[\d.,:/'’×x%°\-–—()]*(?:[a-zA-Z]{1,3}|%)?")
+_CODE = re.compile(r"[A-Z]{1,5}[-–/]?\d[\d\-/.]*(?:[-/]?[A-Z]{1,2})?|[A-Z]\d+x\d+")
+"""Part numbers and sizes: `YRW-54629/B`, `IP65`, `M6x20`."""
+_WITH_DIGITS = re.compile(r"[\u3005-\u30ff\u3400-\u9fff\uac00-\ud7a3\d]+|[\u05d0-\u05ea\u0620-\u06d3]*\d[\d.,%/]*[\u05d0-\u05ea\u0620-\u06d3]*")
+"""Han, kana and Hangul, between which numbers stand without spaces; Hebrew and Arabic, whose numbers join the word beside them as lines are put in order."""
 _BREAKS = re.compile("[、，。；：！？「」『』（）《》・…]+")
 """Signs that part words where no spaces do."""
 _CASED = re.compile(r"['’\-–—./&]")
@@ -33,7 +37,7 @@ def _is_sound(word: str) -> bool:
     core = word.strip(_EDGES)
     if not core:
         return len(word) <= 2 or len(set(word)) == 1
-    if _NUMBER.fullmatch(core):
+    if _NUMBER.fullmatch(core) or _CODE.fullmatch(core) or _WITH_DIGITS.fullmatch(core):
         return True
     if not _WORD.fullmatch(core):
         return False

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import psutil
 import pymupdf
+from msgspec import Struct
 
 from samples.make_samples import harvest
 from schemas.events import DocumentFailed, DocumentOptions, Format, Mode
@@ -95,12 +96,12 @@ def own_cpu_of(pid: int) -> float:
     return times.user + times.system
 
 
-def through_pipeline(publisher: Publisher, follower: Follower, paths: Sequence[Path], tag: str) -> float:
+def through_pipeline(publisher: Publisher, follower: Follower, paths: Sequence[Path], tag: str, options: DocumentOptions = OPTIONS) -> float:
     """Publishes all files and waits for all; returns wall seconds. Raises RuntimeError for a document that fails."""
     started = time.perf_counter()
     waiting = set()
     for number, path in enumerate(paths):
-        place = publisher.publish_file(path, f"{tag}-{number}", OPTIONS)
+        place = publisher.publish_file(path, f"{tag}-{number}", options)
         waiting.add((place.partition, place.offset))
     deadline = time.monotonic() + DEADLINE_S
     while waiting:
@@ -114,36 +115,66 @@ def through_pipeline(publisher: Publisher, follower: Follower, paths: Sequence[P
     return time.perf_counter() - started
 
 
+class PipelineCost(Struct, frozen=True):
+    """CPU-seconds by process with all below it, the part of each process itself, wall seconds, and the seconds of single pages one by one."""
+
+    spent: dict[str, float]
+    own: dict[str, float]
+    wall_s: float
+    latencies_s: list[float]
+
+    @property
+    def cpu_s(self) -> float:
+        """Of everything, from publishing to the index, with the broker."""
+        return sum(self.spent.values())
+
+
+def pipeline_cost(
+    settings: Settings, paths: Sequence[Path], one_page: Path, *, options: DocumentOptions = OPTIONS, latency_runs: int = LATENCY_RUNS
+) -> PipelineCost:
+    """Starts a broker and all workers, and sends the files through them. Raises RuntimeError for a document that fails."""
+    with local.embedded_broker(settings) as (connected, kafka), local.LocalWorkers(connected, broker=kafka) as workers:
+        publisher, follower = Publisher(connected), Follower(connected)
+        for number in range(2 * connected.partitions):  # every partition and every child is warm before the clock starts
+            through_pipeline(publisher, follower, [one_page], f"warm-{number}", options)
+        broker = next(p.pid for p in psutil.Process().children(recursive=True) if "kafka.Kafka" in " ".join(p.cmdline()))
+        watched = {"broker": broker, **workers.processes}
+        own_before = {name: own_cpu_of(pid) for name, pid in watched.items()}
+        before = {name: cpu_of(pid) for name, pid in watched.items()} | {"publish and follow": time.process_time()}
+        wall = through_pipeline(publisher, follower, paths, "bench", options)
+        after = {name: cpu_of(pid) for name, pid in watched.items()} | {"publish and follow": time.process_time()}
+        own = {name: own_cpu_of(pid) - own_before[name] for name, pid in watched.items()}
+        latencies = [through_pipeline(publisher, follower, [one_page], f"latency-{number}", options) for number in range(latency_runs)]
+        follower.close()
+    return PipelineCost({name: after[name] - before[name] for name in after}, own, wall, latencies)
+
+
+def one_page_file(folder: Path) -> Path:
+    """A document of one digital page."""
+    path = folder / "one-page.pdf"
+    single = pymupdf.open()
+    single.insert_pdf(harvest(), to_page=0)
+    single.save(path)
+    return path
+
+
 def measure(settings: Settings, files: dict[Path, int], rounds: int, one_page: Path, processes: int) -> None:
     """Runs everything once and prints it."""
     paths = list(files) * rounds
     pages = sum(files.values()) * rounds
     base_cpu, base_wall = baseline(paths, processes)
-    with local.embedded_broker(settings) as (connected, kafka), local.LocalWorkers(connected, broker=kafka) as workers:
-        publisher, follower = Publisher(connected), Follower(connected)
-        for number in range(2 * connected.partitions):  # every partition and every child is warm before the clock starts
-            through_pipeline(publisher, follower, [one_page], f"warm-{number}")
-        broker = next(p.pid for p in psutil.Process().children(recursive=True) if "kafka.Kafka" in " ".join(p.cmdline()))
-        watched = {"broker": broker, **workers.processes}
-        own_before = {name: own_cpu_of(pid) for name, pid in watched.items()}
-        before = {name: cpu_of(pid) for name, pid in watched.items()} | {"publish and follow": time.process_time()}
-        wall = through_pipeline(publisher, follower, paths, "bench")
-        after = {name: cpu_of(pid) for name, pid in watched.items()} | {"publish and follow": time.process_time()}
-        spent = {name: after[name] - before[name] for name in after}
-        own = {name: own_cpu_of(pid) - own_before[name] for name, pid in watched.items()}
-        latencies = [through_pipeline(publisher, follower, [one_page], f"latency-{number}") for number in range(LATENCY_RUNS)]
-        follower.close()
-    total = sum(spent.values())
+    cost = pipeline_cost(settings, paths, one_page)
     print(f"{pages} pages of {len(paths)} documents, {processes} reader processes on {os.cpu_count()} cores")
     print(f"baseline: {base_cpu:.2f} CPU-s, {base_wall:.2f} s: {pages / base_cpu:.0f} pages per CPU-s")
-    print(f"pipeline: {total:.2f} CPU-s, {wall:.2f} s: {pages / total:.0f} pages per CPU-s, {pages / wall:.0f} pages per s")
-    for name, seconds in spent.items():
-        below = f" ({1000 * (seconds - own[name]) / pages:.2f} of it in child processes)" if name in own and seconds - own[name] > 0.05 else ""
-        print(f"  {name}: {seconds:.2f} CPU-s, {1000 * seconds / pages:.2f} ms a page{below}")
-    print(f"ratio of pages per CPU-s, pipeline / baseline: {base_cpu / total:.3f} (goal {GOAL_RATIO})")
-    quantiles = statistics.quantiles(latencies, n=20)
+    print(f"pipeline: {cost.cpu_s:.2f} CPU-s, {cost.wall_s:.2f} s: {pages / cost.cpu_s:.0f} pages per CPU-s, {pages / cost.wall_s:.0f} pages per s")
+    for name, seconds in cost.spent.items():
+        below = seconds - cost.own.get(name, seconds)
+        note = f" ({1000 * below / pages:.2f} of it in child processes)" if below > 0.05 else ""
+        print(f"  {name}: {seconds:.2f} CPU-s, {1000 * seconds / pages:.2f} ms a page{note}")
+    print(f"ratio of pages per CPU-s, pipeline / baseline: {base_cpu / cost.cpu_s:.3f} (goal {GOAL_RATIO})")
+    quantiles = statistics.quantiles(cost.latencies_s, n=20)
     print(
-        f"publish to parsed, one warm page, {LATENCY_RUNS} runs: median {1000 * statistics.median(latencies):.0f} ms, "
+        f"publish to parsed, one warm page, {LATENCY_RUNS} runs: median {1000 * statistics.median(cost.latencies_s):.0f} ms, "
         f"95th percentile {1000 * quantiles[-1]:.0f} ms (goal: median {1000 * GOAL_LATENCY_S:.0f} ms)"
     )
 
@@ -157,10 +188,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="pageloom-bench-") as scratch:
         folder = Path(scratch)
         files = page_counts(sorted(arguments.folder.glob("*.pdf")) if arguments.folder else made_files(folder))
-        one_page = folder / "one-page.pdf"
-        single = pymupdf.open()
-        single.insert_pdf(harvest(), to_page=0)
-        single.save(one_page)
+        one_page = one_page_file(folder)
         processes = os.cpu_count() or 1
         settings = load_settings(os.environ, data_dir=str(folder / "data"), bootstrap_servers="", read_processes=processes)
         measure(settings, files, arguments.rounds, one_page, processes)

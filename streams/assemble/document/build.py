@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from schemas.document import Document
 from schemas.events import DocumentOpened
+from streams.assemble.document.cut_blocks import join_cut_blocks
 from streams.assemble.document.draft import Draft, start_draft
 from streams.assemble.document.furniture import mark_furniture
 from streams.assemble.document.headings import level_headings, set_heading_paths, set_title
@@ -21,6 +22,7 @@ PROCESSORS: tuple[Callable[[Draft], None], ...] = (
     level_headings,  # before the joins: a line that the outline names cuts a paragraph
     join_tables,
     join_paragraphs,
+    join_cut_blocks,
     set_heading_paths,
     set_title,
 )

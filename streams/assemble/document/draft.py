@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from schemas.content import FURNITURE, Block, BlockType, Link
+from schemas.content import FURNITURE, Block, BlockType, Link, Source
 from schemas.document import FinishedPageStatus, Region
 from schemas.events import DocumentOpened
 from schemas.geometry import EMPTY, BBox, rounded
@@ -25,6 +25,8 @@ MAX_BLOCKS_PER_PAGE = 20_000
 """A dense map has a few thousand labels; more is an attack on memory. What is left out is named in a warning."""
 MAX_LINKS = 1_000
 """Of one block: a page of an index has a few hundred."""
+DEEPEST_LEVEL = 6
+"""HTML and Markdown know no more levels of headings."""
 MAX_WARNINGS = 200
 """Different ones: a person reads the first dozen."""
 
@@ -82,6 +84,11 @@ class Sheet:
     page: PageInput
     pieces: list[Piece]
 
+    @property
+    def by_structure(self) -> bool:
+        """Whether the file itself says what each block is: nothing is to be concluded from places, sizes or repetition."""
+        return self.page.content is not None and self.page.content.source is Source.STRUCTURE
+
     def body(self) -> Iterator[Piece]:
         """The pieces of the body, in order."""
         return (piece for piece in self.pieces if piece.in_body)
@@ -124,7 +131,14 @@ def start_draft(opened: DocumentOpened, pages: Sequence[PageInput]) -> Draft:
 
 def follows(before: Sheet, after: Sheet) -> bool:
     """Whether two sheets are the same place in the text, so that something may run over from one to the other: no page missing between."""
-    return after.page.page == before.page.page + 1 and FinishedPageStatus.FAILED not in (before.page.status, after.page.status)
+    if before.by_structure or after.by_structure:
+        return False  # what such a page holds ends on it
+    return is_next(before, after) and FinishedPageStatus.FAILED not in (before.page.status, after.page.status)
+
+
+def is_next(before: Sheet, after: Sheet) -> bool:
+    """Whether no page of the file stands between two sheets, whatever became of them."""
+    return after.page.page == before.page.page + 1
 
 
 def is_blank(sheet: Sheet) -> bool:
@@ -150,11 +164,18 @@ def _pieces(draft: Draft, page: PageInput) -> list[Piece]:
             regions=[Region(page=page.page, bbox=_finite(block.bbox))],
             confidence=_share(min(block.confidence, page.confidence)),
             links=block.links[:MAX_LINKS],
+            level=_told_level(block, page),
         )
         if block.type is BlockType.TABLE:
             _take_table(draft, piece)
         pieces.append(piece)
     return pieces
+
+
+def _told_level(block: Block, page: PageInput) -> int | None:
+    """The level of a heading where the file itself says it; else levels are found over the whole document."""
+    told = page.content is not None and page.content.source is Source.STRUCTURE and block.type is BlockType.HEADING
+    return min(DEEPEST_LEVEL, max(1, block.level)) if told and block.level is not None else None
 
 
 def _take_table(draft: Draft, piece: Piece) -> None:

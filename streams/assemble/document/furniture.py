@@ -16,6 +16,7 @@ from rapidfuzz import fuzz
 from schemas.content import FURNITURE, Block, BlockType
 from schemas.geometry import height
 from streams.assemble.document.draft import SAME_SIZE_PT, Draft, Piece, Sheet
+from streams.assemble.document.lone_pages import mark_lone_pages
 from streams.assemble.document.page_edges import EXTREME, TOLERANCE_PT, Candidate, Edge, edge_candidates
 from streams.assemble.text.page_numbers import is_page_number, numbered_pages
 
@@ -44,7 +45,7 @@ LARGER = 1.1
 def mark_furniture(draft: Draft) -> None:
     """Types the furniture of the document."""
     _distrust_labels(draft)
-    sheets = [sheet for sheet in draft.sheets if sheet.pieces]
+    sheets = [sheet for sheet in draft.sheets if sheet.pieces and not sheet.by_structure]
     candidates = [candidate for place, sheet in enumerate(sheets) for candidate in edge_candidates(sheet, place)]
     numbered = _numbered(candidates, len(sheets), draft.body_size_pt)
     proven = {id(c): c for c in numbered}
@@ -58,12 +59,16 @@ def mark_furniture(draft: Draft) -> None:
     for key, candidate in proven.items():
         if key not in titles:
             candidate.piece.type = BlockType.PAGE_HEADER if candidate.edge is Edge.TOP else BlockType.PAGE_FOOTER
+    if len(sheets) < ENOUGH_PAGES:
+        mark_lone_pages(sheets, draft.body_size_pt)
     _mark_margins(draft)
 
 
 def _distrust_labels(draft: Draft) -> None:
     """What a model calls furniture is furniture only at the edge of the page."""
     for sheet in draft.sheets:
+        if sheet.by_structure:
+            continue
         depth = EXTREME * 2 * sheet.page.height_pt
         for piece in sheet.pieces:
             if piece.type in FURNITURE and depth < piece.bbox[1] and piece.bbox[3] < sheet.page.height_pt - depth:
@@ -261,6 +266,8 @@ def _is_larger(piece: Piece, body_size: float) -> bool:
 def _mark_margins(draft: Draft) -> None:
     """Turned text in the outer margin of a page of upright text (a repository's stamp) is not part of the text."""
     for sheet in draft.sheets:
+        if sheet.by_structure:
+            continue
         turned = [p for p in sheet.body() if _is_turned_line(p.block)]
         if not turned:
             continue

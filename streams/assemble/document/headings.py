@@ -4,16 +4,15 @@ Three sources, in this order: the outline (bookmarks), the numbering (Part, Chap
 Each later source is laid against the earlier one where both speak about the same headings, so that levels fit together.
 """
 
+import math
 from collections.abc import Sequence
 
 from schemas.content import BlockType
-from streams.assemble.document.draft import SAME_SIZE_PT, Draft
+from streams.assemble.document.draft import DEEPEST_LEVEL, SAME_SIZE_PT, Draft
 from streams.assemble.document.heading_levels import Heading, LevelScheme, look_of
 from streams.assemble.document.outline import LONGEST_HEADING, match_outline
 from streams.assemble.text.numbering import number_class
 
-DEEPEST = 6
-"""HTML and Markdown know no more."""
 TITLE_PAGES = 3
 """A cover picture may come first; later than this nothing is the title of all."""
 
@@ -23,13 +22,15 @@ def level_headings(draft: Draft) -> None:
     by_outline = match_outline(draft)
     headings = []
     for piece in draft.pieces():
+        if piece.type is BlockType.HEADING and piece.level is not None:
+            continue  # the file itself says what it is
         if piece.type is BlockType.HEADING and id(piece) not in by_outline and len(piece.text) > LONGEST_HEADING:
             piece.type = BlockType.PARAGRAPH
         if piece.type is BlockType.HEADING:
             headings.append(Heading(piece, number_class(piece.text), by_outline.get(id(piece)), look_of(piece)))
     levels = LevelScheme(headings)
     for heading in headings:
-        heading.piece.level = min(DEEPEST, max(1, levels.level_of(heading)))
+        heading.piece.level = min(DEEPEST_LEVEL, max(1, levels.level_of(heading)))
     if not by_outline:
         _single_out_title(headings)
 
@@ -57,7 +58,8 @@ def set_title(draft: Draft) -> None:
     if draft.metadata.get("title", "").strip():
         return
     for sheet in draft.sheets[:TITLE_PAGES]:
-        upper = [p for p in sheet.body() if p.type is BlockType.HEADING and p.text and p.bbox[1] < sheet.page.height_pt / 2]
+        lowest = math.inf if sheet.by_structure else sheet.page.height_pt / 2
+        upper = [p for p in sheet.body() if p.type is BlockType.HEADING and p.text and p.bbox[1] < lowest]
         if upper:
             draft.metadata["title"] = min(upper, key=lambda p: (p.level or 1, -p.size_pt)).text
             return
@@ -76,4 +78,4 @@ def _single_out_title(headings: Sequence[Heading]) -> None:
     for piece in group:
         piece.level = 1
     for piece in rest:
-        piece.level = min(DEEPEST, (piece.level or 1) + shift)
+        piece.level = min(DEEPEST_LEVEL, (piece.level or 1) + shift)

@@ -13,7 +13,8 @@ class PageInput(Struct, frozen=True, kw_only=True):
     """One page as it enters a document.
 
     `content` is None for a blank or failed page (and for one that holds nothing). `confidence` is of that content, 0..1; `engine` is None
-    unless recognized; `error` is there exactly when the page is failed. `warnings` name no page: assembly adds the numbers.
+    unless recognized; `error` is there exactly when the page is failed. `warnings` name no page: assembly adds the numbers. `logical`: a section,
+    sheet or chapter of a format without pages.
     """
 
     page: int
@@ -28,3 +29,4 @@ class PageInput(Struct, frozen=True, kw_only=True):
     error: PageError | None = None
     content: PageContent | None = None
     warnings: tuple[str, ...] = ()
+    logical: bool = False

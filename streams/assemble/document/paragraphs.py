@@ -19,6 +19,8 @@ FLOATS = frozenset(
 )
 """What may stand between two parts of a paragraph."""
 MARKER = re.compile(r"\s*(?:[•●○▪■□◦‣–—*-]\s|[(\[]?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)\]]\s|\[\d{1,4}\])", re.IGNORECASE)
+GOES_ON = frozenset({"cross_text", "append_text"})
+"""Words of models for a text that goes on where the one before stopped."""
 SIZE_TOLERANCE = 0.08
 """Share by which the type size of one text may vary between two readings of it."""
 LONG_ENOUGH = 60
@@ -87,7 +89,7 @@ def join_paragraphs(draft: Draft) -> None:
         if before is None or not follows(before, sheet):
             current = None
         before = sheet
-        if is_blank(sheet):
+        if sheet.by_structure or is_blank(sheet):
             continue
         for piece in sheet.pieces:
             if piece.absorbed or piece.type in FLOATS or piece.block.rotation:
@@ -135,6 +137,8 @@ def _continues(current: OpenParagraph, piece: Piece, sheet: Sheet, *, sure: bool
     if ends_sentence(end) or MARKER.match(text):
         return False
     if starts_lower(text) or starts_within(text):
+        return True
+    if GOES_ON.intersection(piece.block.tags):  # no word speaks against the model's vote
         return True
     if sure or piece.block.indented:
         return False

@@ -11,6 +11,7 @@ def published_document(draft: Draft, revision: int) -> Document:
     """The document as it is published."""
     opened = draft.opened
     pages = tuple(_finished_page(sheet.page) for sheet in draft.sheets)
+    names = _names(draft)
     failed = any(page.status is FinishedPageStatus.FAILED for page in pages)
     return Document(
         document_id=opened.document_id,
@@ -26,7 +27,7 @@ def published_document(draft: Draft, revision: int) -> Document:
         outline=opened.outline,
         warnings=(*draft.warnings, *(f"{_page_list(numbers)}: {message}" for message, numbers in draft.notes.items())),
         pages=pages,
-        blocks=tuple(_finished_block(piece) for piece in draft.pieces()),
+        blocks=tuple(_finished_block(piece, names) for piece in draft.pieces()),
     )
 
 
@@ -42,12 +43,27 @@ def _finished_page(page: PageInput) -> FinishedPage:
         rotation=page.rotation,
         engine=page.engine,
         error=page.error,
+        logical=page.logical,
     )
 
 
-def _finished_block(piece: Piece) -> FinishedBlock:
+def _names(draft: Draft) -> dict[tuple[int, int], str]:
+    """The ids of figures and tables by page and number there, where captions look for them; of a part of a table the id of the whole."""
+    named = {}
+    for piece in draft.pieces():
+        if piece.type in (BlockType.FIGURE, BlockType.TABLE):
+            for part in (piece, *piece.fragments):
+                named[part.page, part.number] = _identity(piece)
+    return named
+
+
+def _identity(piece: Piece) -> str:
     """A block's id is its page and its number there as read, so it does not move when something before it changes."""
-    identity = f"p{piece.page}-{piece.number}"
+    return f"p{piece.page}-{piece.number}"
+
+
+def _finished_block(piece: Piece, names: dict[tuple[int, int], str]) -> FinishedBlock:
+    identity, of = _identity(piece), piece.block.caption_of
     table = piece.table.finished() if piece.table is not None else None
     text = _table_text(table) if table is not None else _text(piece)
     field = piece.block.field
@@ -65,6 +81,7 @@ def _finished_block(piece: Piece) -> FinishedBlock:
         field=field,
         figure=piece.block.figure,
         table=table,
+        caption_of=names.get((piece.page, of)) if of is not None and piece.type is BlockType.CAPTION else None,
     )
 
 

@@ -1,16 +1,18 @@
-"""Joins tables that page breaks cut: finds the pairs of fragments that may belong together, asks for a verdict, and keeps the account.
+"""Joins tables that page and column breaks cut: finds the fragments that may belong together, asks for a verdict, and keeps the account.
 
-Only the last table of a page and the first of the next are ever a pair. Chains grow from the first fragment on, so every fragment is judged
-against all that is known of the table. A table whose account does not hold is taken apart again, never published wrong.
+Only the last table of a page and the first of the next are ever a pair, and the last of a column and the first of the next. Chains grow from the
+first fragment on, so every fragment is judged against all that is known of the table. Over a page that is missing nothing is joined: a table that
+seems to go on behind it is named as perhaps the same. A table whose account does not hold is taken apart again, never published wrong.
 """
 
+from collections import Counter
 from functools import cached_property
 
 from schemas.content import BlockType
-from schemas.document import Join
-from streams.assemble.document.draft import Draft, Piece, Sheet, follows, is_blank
-from streams.assemble.document.table_surroundings import Chain, TypeArea, chain_at, surroundings, type_area
-from streams.assemble.tables.evidence import Decision, Verdict, judge
+from schemas.document import FinishedPageStatus, Join
+from streams.assemble.document.draft import Draft, Piece, Sheet, is_blank, is_next
+from streams.assemble.document.table_surroundings import Chain, TypeArea, chain_at, may_follow, surroundings, type_area
+from streams.assemble.tables.evidence import Decision, Verdict, judge, with_missing_page
 from streams.assemble.tables.grid import grid_of
 from streams.assemble.tables.joined_table import JoinedTable, TableNotWhole
 
@@ -19,41 +21,48 @@ NO_PAIR = frozenset({"veto:text_between", "veto:heading_between"})
 
 
 class KnownTexts:
-    """Which whole texts the cells of a document hold, gathered once and only when somebody asks."""
+    """How often the cells of a document hold a whole text, gathered once and only when somebody asks."""
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
 
     @cached_property
-    def _texts(self) -> frozenset[str]:
+    def _texts(self) -> Counter[str]:
         tables = (piece.block.table for sheet in self._draft.sheets for piece in sheet.pieces)
-        return frozenset("".join(cell.text.split()) for table in tables if table for cell in table.cells if cell.text)
+        return Counter("".join(cell.text.split()) for table in tables if table for cell in table.cells if cell.text)
 
-    def holds(self, text: str) -> bool:
-        """Whether some cell of the document, as it was read, says just this."""
-        return "".join(text.split()) in self._texts
+    def count(self, text: str) -> int:
+        """How many cells of the document, as it was read, say just this."""
+        return self._texts["".join(text.split())]
 
 
 def join_tables(draft: Draft) -> None:
     """Makes every table of the draft whole, as far as the evidence goes and the options allow."""
     area, known = type_area(draft), KnownTexts(draft)
+    joining = draft.opened.options.join_tables
     chain: Chain | None = None
     before: Sheet | None = None
     for sheet in draft.sheets:
-        if before is None or not follows(before, sheet):
+        if before is not None and not is_next(before, sheet):
             chain = None
         before = sheet
-        if is_blank(sheet):
+        if sheet.page.status is FinishedPageStatus.FAILED:
+            if chain is not None:
+                chain.interrupted = True
+            continue
+        if sheet.by_structure:
+            chain = None
+        if sheet.by_structure or is_blank(sheet):
             continue
         tables = [index for index, piece in enumerate(sheet.pieces) if piece.in_body and piece.grid is not None]
-        if chain is not None and tables and draft.opened.options.join_tables and _try_join(chain, sheet, tables[0], area, known):
-            chain.sheet, chain.end = sheet, tables[0]
-            tables = tables[1:]
-        else:
+        if not tables:
             chain = None
-        if tables:
-            last = sheet.pieces[tables[-1]]
-            chain = chain_at(sheet, tables[-1], last.table) if last.table else None
+        for index in tables:
+            if chain is not None and joining and may_follow(chain, sheet, index) and _try_join(chain, sheet, index, area, known):
+                chain.sheet, chain.end = sheet, index
+            else:
+                table = sheet.pieces[index].table
+                chain = chain_at(sheet, index, table) if table else None
     _settle(draft)
 
 
@@ -63,7 +72,9 @@ def _try_join(chain: Chain, sheet: Sheet, index: int, area: TypeArea, known: Kno
     if piece.grid is None:
         return False
     around, passed = surroundings(chain, sheet, index, area)
-    verdict = judge(chain.table, piece.grid, around, known.holds)
+    verdict = judge(chain.table, piece.grid, around, known.count)
+    if chain.interrupted:
+        verdict = with_missing_page(verdict)
     if not NO_PAIR.intersection(verdict.reasons):
         chain.table.joins.append(
             Join(

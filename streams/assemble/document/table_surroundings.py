@@ -1,4 +1,4 @@
-"""What stands around a page break between two tables: captions, titles, headers printed outside the grid, notes, prose, free space.
+"""What stands around a page or column break between two tables: captions, titles, headers printed outside the grid, notes, prose, free space.
 
 Turns the pieces between the fragments into the values that `table_evidence.judge` weighs, and says which of them only announce that the
 table goes on. Decides nothing about columns or cells.
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from schemas.content import BlockType
-from schemas.geometry import height
+from schemas.geometry import BBox, height, overlap_x
 from streams.assemble.document.draft import Draft, Piece, Sheet
 from streams.assemble.tables.evidence import Surroundings
 from streams.assemble.tables.joined_table import JoinedTable
@@ -28,6 +28,8 @@ ALIKE = 85
 """Edit similarity in percent of a header row and its printing outside the grid."""
 LONGEST_HEADER = 1_000
 """Characters of a block that may be a header outside the grid: comparing costs the product of the lengths."""
+COLUMN_ENDS, COLUMN_HIGHER = 0.7, 0.15
+"""Share of the page's height down to which a table fills its column, and by how much higher the next column's table begins."""
 ROWS_MEASURED = 64
 """Cells looked at for the height of a fragment's first row."""
 
@@ -38,7 +40,10 @@ TypeArea = dict[PageSize, tuple[float, float]]
 
 @dataclass(slots=True)
 class Chain:
-    """A table that may go on. `sheet` and `end` are where its last fragment stands; `titles` are the folded texts above its first one."""
+    """A table that may go on. `sheet` and `end` are where its last fragment stands; `titles` are the folded texts above its first one.
+
+    `interrupted`: a page behind it could not be read.
+    """
 
     piece: Piece
     table: JoinedTable
@@ -46,6 +51,12 @@ class Chain:
     end: int
     label: str | None
     titles: frozenset[str]
+    interrupted: bool = False
+
+    @property
+    def bbox(self) -> BBox:
+        """The box of its last fragment."""
+        return self.piece.regions[-1].bbox
 
 
 def chain_at(sheet: Sheet, index: int, table: JoinedTable) -> Chain:
@@ -67,11 +78,21 @@ def type_area(draft: Draft) -> TypeArea:
     return area
 
 
+def may_follow(chain: Chain, sheet: Sheet, index: int) -> bool:
+    """Whether the table at `index` stands where a chain would go on: on another page, or at the top of another column of the same page."""
+    if chain.sheet is not sheet:
+        return True
+    above, below, tall = chain.bbox, sheet.pieces[index].bbox, sheet.page.height_pt
+    return overlap_x(above, below) <= 0.0 and above[3] >= COLUMN_ENDS * tall and below[1] < above[3] - COLUMN_HIGHER * tall
+
+
 def surroundings(chain: Chain, sheet: Sheet, index: int, area: TypeArea) -> tuple[Surroundings, list[Piece]]:
     """What stands between a chain and the table at `index` of the next sheet, and the pieces that only say that the table goes on."""
     piece = sheet.pieces[index]
-    before = [p for p in sheet.pieces[:index] if p.in_body and p.type is not BlockType.ANNOTATION]
-    after = [p for p in chain.sheet.pieces[chain.end + 1 :] if p.in_body and p.type not in (BlockType.ANNOTATION, BlockType.FOOTNOTE)]
+    start = chain.end + 1 if sheet is chain.sheet else 0
+    before = [p for p in sheet.pieces[start:index] if p.in_body and p.type is not BlockType.ANNOTATION]
+    rest = chain.sheet.pieces[chain.end + 1 :] if sheet is not chain.sheet else ()
+    after = [p for p in rest if p.in_body and p.type not in (BlockType.ANNOTATION, BlockType.FOOTNOTE)]
     veto = "text_between" if max(len(before), len(after)) > MAX_BETWEEN else None
     marks: dict[str, bool] = {}
     passed = []
@@ -130,8 +151,9 @@ def _prints_header(table: JoinedTable, text: str) -> bool:
 
 def _space_below(chain: Chain, lower: Piece, area: TypeArea) -> float:
     """The share of the page's height left free below the upper fragment, beyond what the next row would have needed."""
-    end = chain.piece.regions[-1].bbox[3]
-    notes = [p.bbox[1] for p in chain.sheet.pieces[chain.end + 1 :] if p.in_body and p.bbox[1] >= end]
+    box = chain.bbox
+    end = box[3]
+    notes = [p.bbox[1] for p in chain.sheet.pieces[chain.end + 1 :] if p.in_body and p.bbox[1] >= end and overlap_x(p.bbox, box) > 0]
     bottom = min([area.get(_size_of(chain.sheet), (0.0, end))[1], *notes])
     cells = lower.grid.cells[:ROWS_MEASURED] if lower.grid else []
     next_row = max((height(cell.bbox) for cell in cells if cell.row == 0 and cell.bbox), default=0.0)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from schemas.codec import Undecodable, decode, name_of
+from schemas.codec import Undecodable, decode, encode, name_of
 from schemas.content import BlobReference, PageContent
 from schemas.document import FinishedPageStatus, PageError
 from schemas.errors import Code, Failure, PageloomError, Stage, failure_of
@@ -27,10 +27,12 @@ _FETCH_FAULTS = frozenset({Code.BLOB_MISSING, Code.TOO_LARGE, Code.UNDECODABLE})
 
 
 class Recognition(Struct, frozen=True, kw_only=True):
-    """One page's answer and which engine gave it."""
+    """One page's answer, which engine gave it, and in which window. `read_twice`: it was taken before another window's answer."""
 
     page: RecognizedPage
     engine: str | None = None
+    window: tuple[int, int] = (0, 0)
+    read_twice: bool = False
 
 
 class Chosen(Struct, frozen=True, kw_only=True):
@@ -69,13 +71,29 @@ def events_of(raw_events: Iterable[bytes]) -> PageEvents:
                 windows.append(decode(raw, PageWindowRecognized))
             case name:
                 raise Undecodable(f"a {name} among page events")
-    for window in sorted(windows, key=lambda one: (one.first_page, one.last_page)):
+    for window in windows:
         for answer in window.pages:
-            # Neighbours share their boundary page: an answer counts before a failure, then the window that stands first.
-            known = recognized.get(answer.page)
-            if known is None or (known.page.failure is not None and answer.failure is None):
-                recognized[answer.page] = Recognition(page=answer, engine=window.engine)
+            reading = Recognition(page=answer, engine=window.engine, window=(window.first_page, window.last_page))
+            recognized[answer.page] = _better(recognized.get(answer.page), reading)
     return PageEvents(extracted=extracted, failed=failed, recognized=recognized)
+
+
+def _better(one: Recognition | None, other: Recognition) -> Recognition:
+    """Of two answers for the page that neighbouring windows share the better one, whichever came first.
+
+    An answer counts before a failure, then the one of fewer problems, of more confidence, of more text, at last the window that stands first.
+    """
+    if one is None:
+        return other
+    first, second = sorted((one, other), key=_rank)
+    return replace(first, read_twice=first.page.failure is None and second.page.failure is None)
+
+
+def _rank(reading: Recognition) -> tuple[bool, int, float, int, tuple[int, int]]:
+    """Sorts the better reading of a page first. The length of content that is stored elsewhere is that of its blob."""
+    page = reading.page
+    size = page.content_reference.size_bytes if page.content_reference else len(encode(page.content)) if page.content else 0
+    return page.failure is not None, len(page.problems), -page.confidence, -size, reading.window
 
 
 def choose_pages(opened: DocumentOpened, events: PageEvents, fetch: Fetch, trusted: float) -> list[Chosen]:
@@ -94,12 +112,13 @@ def _choose(opened: DocumentOpened, page: int, events: PageEvents, fetch: Fetch,
         if extracted.recognition_requested:
             recognition = events.recognized.get(page)
             answer = recognition.page if recognition else RecognizedPage(page=page, failure=_nothing_seen(opened, page))
-            engine = recognition.engine if recognition else None
+            engine = answer.engine or (recognition.engine if recognition else None)
             regions = [region.bbox for region in extracted.regions if region.requested]
             if regions:
                 return _page_with_regions(extracted, answer, engine, regions, fetch)
             if answer.failure is None:
-                return _recognized_page(extracted, answer, engine, _content(answer.content, answer.content_reference, fetch))
+                chosen = _recognized_page(extracted, answer, engine, _content(answer.content, answer.content_reference, fetch))
+                return _with_window(chosen, recognition) if recognition and recognition.read_twice else chosen
             if extracted.text_layer_confidence < trusted:
                 return _failed_page(page, answer.failure, extracted)
         content = _content(extracted.content, extracted.content_reference, fetch)
@@ -108,6 +127,12 @@ def _choose(opened: DocumentOpened, page: int, events: PageEvents, fetch: Fetch,
             raise
         return _failed_page(page, _located(error, opened, page), extracted)
     return _page(extracted, FinishedPageStatus.EXTRACTED, extracted.text_layer_confidence, content)
+
+
+def _with_window(chosen: Chosen, recognition: Recognition) -> Chosen:
+    """A page that two windows read, with the one that was taken among its reasons."""
+    first, last = recognition.window
+    return replace(chosen, page=replace(chosen.page, reasons=(*chosen.page.reasons, f"better_of_two_readings:window_{first}-{last}")))
 
 
 def _page_with_regions(extracted: PageExtracted, answer: RecognizedPage, engine: str | None, regions: Sequence[BBox], fetch: Fetch) -> Chosen:

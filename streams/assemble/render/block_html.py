@@ -48,7 +48,7 @@ def block_html(
         case BlockType.EQUATION:
             return f'<pre {mark} class="equation"><code>{escape(text)}</code></pre>'
         case BlockType.FORM_FIELD if field is not None:
-            return f'<p {mark} class="form_field"><strong>{escape(field.name)}</strong> {escape(field.value)}</p>'
+            return f'<p {mark} class="form_field"><strong>{escape(field.label or field.name)}</strong> {escape(field.value)}</p>'
         case BlockType.ANNOTATION:
             return f'<aside {mark} class="annotation">{_inline(text, links)}</aside>'
         case BlockType.PAGE_HEADER:

@@ -1,7 +1,7 @@
 """A finished document as one self-contained HTML page: semantic, readable without any other file, and inert.
 
 Nothing on the page can run or load anything: all text was escaped block by block, and the page's own policy forbids scripts, frames, forms
-and every fetch. Page furniture is left out, as in Markdown.
+and every fetch; pictures are seen once their bytes are put in as `data:`. Page furniture is left out, as in Markdown.
 """
 
 from collections.abc import Iterator
@@ -9,15 +9,17 @@ from html import escape
 
 from schemas.content import BlockType
 from schemas.document import Document, FinishedBlock
-from streams.assemble.render.body import body_blocks, page_of
+from streams.assemble.render.body import page_of, shown_blocks
+from streams.assemble.render.figure_html import captioned_table_html, figure_html, has_picture_html
 from streams.assemble.render.markers import MarkerKind, split_item
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 STYLE = (
     "body{max-width:50rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 serif}"
     "table{border-collapse:collapse;margin:1rem 0}th,td{border:1px solid #999;padding:.2rem .5rem;text-align:start;vertical-align:top}"
-    "pre{overflow:auto;background:#f4f4f4;padding:.5rem}figure{border:1px dashed #999;padding:1rem;min-height:2rem}"
-    ".caption,.footnote{font-size:.9rem}aside{border-inline-start:3px solid #999;padding-inline-start:1rem}ul.marked,li.nested{list-style:none}"
+    "pre{overflow:auto;background:#f4f4f4;padding:.5rem}figure{border:1px dashed #999;padding:1rem;min-height:2rem}img{max-width:100%}"
+    ".caption,.footnote,.labels{font-size:.9rem}caption{text-align:start}"
+    "aside{border-inline-start:3px solid #999;padding-inline-start:1rem}ul.marked,li.nested{list-style:none}"
 )
 
 
@@ -36,7 +38,8 @@ def to_html(document: Document) -> str:
 def _body(document: Document) -> Iterator[str]:
     lists = _Lists()
     page = 0
-    for block in body_blocks(document):
+    for shown in shown_blocks(document):
+        block = shown.block
         if block.type is not BlockType.LIST_ITEM:
             yield from lists.close_all()
         if page_of(block) != page and not lists.is_open:  # inside a list no anchor may stand: the next block outside gets it
@@ -44,7 +47,10 @@ def _body(document: Document) -> Iterator[str]:
             yield f'<a id="page-{page}"></a>'
         if block.type is BlockType.LIST_ITEM:
             yield from lists.step(block)
-        yield block.html
+        if has_picture_html(block):
+            yield figure_html(shown)
+        else:
+            yield captioned_table_html(shown) if shown.captions else block.html
     yield from lists.close_all()
 
 

@@ -8,7 +8,8 @@ import re
 
 from schemas.content import BlockType
 from schemas.document import Document, FinishedBlock, FinishedTable
-from streams.assemble.render.body import body_blocks, page_of
+from streams.assemble.render.body import Shown, shown_blocks
+from streams.assemble.render.figure_html import LONGEST_ALTERNATIVE, alternative_text
 from streams.assemble.render.links import runs
 from streams.assemble.render.markdown_escape import escape_block, escape_cell, escape_inline, escape_start, escape_target
 from streams.assemble.render.markers import MarkerKind, split_item
@@ -16,8 +17,6 @@ from streams.assemble.render.table_html import has_spans, table_html
 
 _FENCE = re.compile(r"`{3,}")
 _TRAILING_HASHES = re.compile(r"(#+)\s*$")
-ALTERNATIVE_TEXT = 200
-"""Characters of a figure's text that stand in its placeholder; more is text of its own below it."""
 
 
 def to_markdown(document: Document) -> str:
@@ -25,9 +24,10 @@ def to_markdown(document: Document) -> str:
     lists = _Indents()
     parts: list[str] = []
     tight = False
-    for block in body_blocks(document):
+    for shown in shown_blocks(document):
+        block = shown.block
         is_item = block.type is BlockType.LIST_ITEM
-        text = lists.item(block) if is_item else _BLOCKS.get(block.type, _paragraph)(block)
+        text = lists.item(block) if is_item else _shown(shown)
         if not is_item:
             lists.reset()
         if parts:
@@ -35,6 +35,13 @@ def to_markdown(document: Document) -> str:
         parts.append(text)
         tight = is_item
     return "".join(parts) + "\n" if parts else ""
+
+
+def _shown(shown: Shown) -> str:
+    """A block between the captions that stand above and below it."""
+    block = shown.block
+    text = _figure(shown) if block.type is BlockType.FIGURE else _BLOCKS.get(block.type, _paragraph)(block)
+    return "\n\n".join((*map(_paragraph, shown.above), text, *map(_paragraph, shown.below)))
 
 
 def _paragraph(block: FinishedBlock) -> str:
@@ -87,8 +94,10 @@ def _code(block: FinishedBlock) -> str:
 
 
 def _equation(block: FinishedBlock) -> str:
-    """LaTeX as a math block; a fence is inert wherever it is not known."""
-    return _fenced(block.text, "math") if "\\" in block.text or "_{" in block.text or "^{" in block.text else _paragraph(block)
+    """LaTeX as a math block, a fence being inert wherever it is not known; else the picture, with its flat text to be found by."""
+    if "\\" in block.text or "_{" in block.text or "^{" in block.text:
+        return _fenced(block.text, "math")
+    return _image(" ".join(block.text.split()), block) if block.figure is not None and block.text else _paragraph(block)
 
 
 def _fenced(text: str, language: str) -> str:
@@ -97,19 +106,24 @@ def _fenced(text: str, language: str) -> str:
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
-def _figure(block: FinishedBlock) -> str:
-    """A placeholder: nothing is loaded, the target names the stored figure or the block."""
+def _figure(shown: Shown) -> str:
+    """An image: nothing is loaded, the target names the stored figure or the block. Text in it that is no alternative text stands below."""
+    block = shown.block
     text = " ".join(block.text.split())
-    shown = text if text and len(text) <= ALTERNATIVE_TEXT else f"Figure on page {page_of(block)}"
-    alternative = escape_inline(shown).replace("[", "(").replace("]", ")")
-    image = f"![{alternative}]({escape_target(block.figure.name if block.figure else '#' + block.id)})"
-    return image if shown is text or not text else f"{image}\n\n{escape_block(text)}"
+    image = _image(alternative_text(shown), block)
+    is_said = not text or (not shown.captions and len(text) <= LONGEST_ALTERNATIVE)
+    return image if is_said else f"{image}\n\n{escape_block(text)}"
+
+
+def _image(alternative: str, block: FinishedBlock) -> str:
+    shown = escape_inline(alternative).replace("[", "(").replace("]", ")")
+    return f"![{shown}]({escape_target(block.figure.name if block.figure else '#' + block.id)})"
 
 
 def _form_field(block: FinishedBlock) -> str:
     if block.field is None:
         return _paragraph(block)
-    return f"**{escape_inline(block.field.name).strip()}:** {escape_inline(block.field.value)}"
+    return f"**{escape_inline(block.field.label or block.field.name).strip()}:** {escape_inline(block.field.value)}"
 
 
 def _annotation(block: FinishedBlock) -> str:
@@ -121,7 +135,6 @@ _BLOCKS = {
     BlockType.TABLE: _table,
     BlockType.CODE: _code,
     BlockType.EQUATION: _equation,
-    BlockType.FIGURE: _figure,
     BlockType.FORM_FIELD: _form_field,
     BlockType.ANNOTATION: _annotation,
 }
@@ -131,19 +144,23 @@ class _Indents:
     """How deep the next list item stands: a nested item begins where the text of its parent does."""
 
     def __init__(self) -> None:
-        self._open: list[tuple[int, int]] = []
+        self._open: list[tuple[int, int, MarkerKind]] = []
 
     def reset(self) -> None:
         """No list is open."""
         self._open.clear()
 
     def item(self, block: FinishedBlock) -> str:
-        """The item's line."""
+        """The item's line. A list that begins with another number than 1 is one only behind a blank line (CommonMark 0.31, 5.3)."""
         depth = block.list_depth or 0
+        is_first = not self._open
+        above = None
         while self._open and self._open[-1][0] >= depth:
-            self._open.pop()
+            above = self._open.pop()
         indent = self._open[-1][1] if self._open else 0
         item = split_item(block.text)
         marker = f"{item.number}{item.sign} " if item.kind is MarkerKind.NUMBER else "- "
-        self._open.append((depth, indent + len(marker)))
-        return " " * indent + marker + _linked(item.text, block)
+        begins = above is None or above[0] != depth or above[2] is not item.kind
+        self._open.append((depth, indent + len(marker), item.kind))
+        apart = "\n" if begins and not is_first and item.kind is MarkerKind.NUMBER and item.number != 1 else ""
+        return apart + " " * indent + marker + _linked(item.text, block)

@@ -12,10 +12,12 @@ def has_spans(table: FinishedTable) -> bool:
     return any(cell.row_span > 1 or cell.column_span > 1 for cell in table.cells)
 
 
-def table_html(table: FinishedTable, identity: str = "") -> str:
-    """The table as `<table>`, on one line a row."""
+def table_html(table: FinishedTable, identity: str = "", caption: str = "") -> str:
+    """The table as `<table>`, on one line a row. `caption` is safe HTML."""
     rows = _spanning_rows(table) if has_spans(table) else _plain_rows(table)
     lines = [f'<table id="{escape(identity)}">' if identity else "<table>"]
+    if caption:
+        lines.append(f"<caption>{caption}</caption>")
     for number, cells in enumerate(rows):
         if number == 0:
             lines.append("<thead>" if table.header_rows else "<tbody>")

@@ -23,6 +23,8 @@ class PageState(Enum):
     AWAITED = "awaited"
     EXTRACTED = "extracted"
     RECOGNIZING = "recognizing"
+    SHARED = "shared"
+    """Answered, but a window that holds it and its next page is outstanding: neighbours share their boundary page, and the better reading counts."""
     RECOGNIZED = "recognized"
     FAILED = "failed"
 
@@ -82,15 +84,16 @@ Change = RecordChange | PageKept | WindowKept | PageDropped | WindowDropped
 class DocumentState:
     """A document's record and the entries of its live submission. Read it freely; only `apply` changes it."""
 
-    __slots__ = ("_answers", "_asked", "_counts", "_recognitions", "pages", "record", "windows")
+    __slots__ = ("_answers", "_asked", "_counts", "_recognitions", "_settled", "pages", "record", "windows")
 
     def __init__(self, record: DocumentRecorded | None = None) -> None:
         self.record: DocumentRecorded | None = None
         self.pages: dict[int, PageRead] = {}
         self.windows: dict[tuple[int, int], WindowAnswered] = {}
         self._asked: frozenset[int] = frozenset()
-        # A page may stand in two windows: neighbours share their boundary page. A window of three pages or more has one of its own, so a
-        # document is complete only when all its windows came.
+        # A page may stand in two windows, as neighbours share their boundary page. So two neighbouring pages that a model was asked for stand in
+        # one window together, or each was asked for alone: only then all windows of the document came.
+        self._settled: Counter[int] = Counter()
         self._answers: Counter[int] = Counter()
         self._recognitions: Counter[int] = Counter()
         self._counts: Counter[PageState] = Counter()
@@ -135,9 +138,11 @@ class DocumentState:
             return PageState.FAILED
         if seen.reading is not Reading.REQUESTED:
             return PageState.EXTRACTED
-        if self._recognitions[page]:
-            return PageState.RECOGNIZED
-        return PageState.FAILED if self._answers[page] else PageState.RECOGNIZING
+        if not self._answers[page]:
+            return PageState.RECOGNIZING
+        if not self._settled[page] and self._is_requested(page + 1):
+            return PageState.SHARED
+        return PageState.RECOGNIZED if self._recognitions[page] else PageState.FAILED
 
     def asked(self, page: int) -> bool:
         """Whether the opened submission asks for the page."""
@@ -154,7 +159,7 @@ class DocumentState:
     @property
     def complete(self) -> bool:
         """Whether nothing is awaited any more for the submission that is open."""
-        return self.opened and not self._counts[PageState.AWAITED] and not self._counts[PageState.RECOGNIZING]
+        return self.opened and not any(self._counts[state] for state in (PageState.AWAITED, PageState.RECOGNIZING, PageState.SHARED))
 
     @property
     def opened(self) -> bool:
@@ -174,13 +179,18 @@ class DocumentState:
             self._asked = frozenset(opened.pages) if opened else frozenset()
             self._counts = Counter(self.page_state(page) for page in self._asked)
 
+    def _is_requested(self, page: int) -> bool:
+        seen = self.pages.get(page)
+        return seen is not None and seen.reading is Reading.REQUESTED
+
     def _set_page(self, number: int, page: PageRead | None) -> None:
-        before = self.page_state(number)
+        before, before_it = self.page_state(number), self.page_state(number - 1)
         if page is None:
             self.pages.pop(number, None)
         else:
             self.pages[number] = page
         self._recount(number, before)
+        self._recount(number - 1, before_it)
 
     def _count_answers(self, window: WindowAnswered, step: int) -> None:
         for page, recognized in window.answers:
@@ -188,6 +198,8 @@ class DocumentState:
             _add(self._answers, page, step)
             if recognized:
                 _add(self._recognitions, page, step)
+            if page < window.last_page or window.first_page == window.last_page:
+                _add(self._settled, page, step)
             self._recount(page, before)
 
     def _recount(self, page: int, before: PageState) -> None:

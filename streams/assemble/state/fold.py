@@ -220,7 +220,7 @@ def _give_up_pages(draft: StepDraft, event: DeadlinePassed) -> Skipped | None:
     state, opened = draft.state, draft.record.opened
     if opened is None or state.complete:
         return Skipped.LATE
-    for stage, missing in ((Stage.READ, PageState.AWAITED), (Stage.INFER, PageState.RECOGNIZING)):
+    for stage, missing in ((Stage.READ, PageState.AWAITED), (Stage.INFER, PageState.RECOGNIZING), (Stage.INFER, PageState.SHARED)):
         waited_for = "reading" if stage is Stage.READ else "recognition"
         for page in state.pages_in(missing):
             why = f"document {opened.document_id!r}, page {page}: its {waited_for} was given up, {event.why}"

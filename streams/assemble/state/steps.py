@@ -137,7 +137,7 @@ def progress_of(state: DocumentState, opened: DocumentOpened, progress: Progress
         progress=progress,
         pages=len(opened.pages),
         extracted=state.count(PageState.EXTRACTED),
-        recognizing=state.count(PageState.RECOGNIZING),
+        recognizing=state.count(PageState.RECOGNIZING) + state.count(PageState.SHARED),
         recognized=state.count(PageState.RECOGNIZED),
         failed=state.count(PageState.FAILED),
     )

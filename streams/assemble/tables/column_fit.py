@@ -1,7 +1,8 @@
 """Whether the columns of two fragments are the same columns, by the x positions of their edges.
 
 Pages shift (odd and even margins) and scans scale, so the edges are compared after an affine fit; a page may lack a column that is empty on
-it, so a fragment of fewer columns may fit into one of more.
+it, so a fragment of fewer columns may fit into one of more. An edge that no rule draws lies anywhere in the gap between two columns, and the gap is
+another one where the longest cell is another one: there columns are the same that mostly cover each other.
 """
 
 from collections.abc import Sequence
@@ -16,26 +17,39 @@ MATCH = 0.015
 """Largest distance, as a share of the table's width, at which an edge of a fragment of fewer columns is an edge of the wider one."""
 SCALES = (0.8, 1.25)
 """The same table printed on the next page is not larger or smaller than this."""
+COVERED = (0.6, 0.95)
+"""Shares of the narrower of two columns inside the other one: from none to all of the agreement of columns that no rule draws."""
+DRAWN = 0.9
+"""Share of drawn borders from which a table has a rule at each edge."""
+UNDRAWN = 0.85
+"""The most that columns agree which no rule draws."""
+UNKNOWN = {1: 0.0, 2: 0.3}
+COUNTED = 0.5
+"""How far columns agree of which only the number is known (a model gives no edges), by their number; from three on `COUNTED`."""
 MAX_MISSED_COLUMNS = 2
 """Columns that may be empty on one page so that its grid lacks them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnFit:
-    """How fragments fit: `agreement` 0..1, None where edges are not known. Bounds say how the narrower one spreads over the wider."""
+    """How fragments fit: `agreement` 0..1; `known`: by edges. Bounds say how the narrower one spreads over the wider."""
 
-    agreement: float | None
+    agreement: float
+    known: bool = True
     upper_bounds: list[int] | None = None
     lower_bounds: list[int] | None = None
 
 
-def fit_columns(upper_columns: int, upper: Sequence[float], lower_columns: int, lower: Sequence[float]) -> ColumnFit | None:
+def fit_columns(upper_columns: int, upper: Sequence[float], lower_columns: int, lower: Sequence[float], ruled: float = 1.0) -> ColumnFit | None:
     """How the columns of the lower fragment fit those of the upper one; None where they are other columns.
 
-    Edges are in points, one more than columns, or empty where they are not known.
+    Edges are in points, one more than columns, or empty where they are not known. `ruled` is the smaller share 0..1 of drawn borders of both.
     """
     if upper_columns == lower_columns:
-        return ColumnFit(_agreement(upper, lower) if upper and lower else None)
+        if not upper or not lower:
+            return ColumnFit(UNKNOWN.get(upper_columns, COUNTED), known=False)
+        drawn = _agreement(upper, lower)
+        return ColumnFit(drawn if drawn >= UNDRAWN or ruled >= DRAWN else max(drawn, UNDRAWN * _coverage(upper, lower)))
     narrow, wide = sorted((upper_columns, lower_columns))
     if not upper or not lower or narrow < 2 or wide - narrow > MAX_MISSED_COLUMNS or narrow * 5 < wide * 3:
         return None
@@ -59,6 +73,18 @@ def _agreement(a: Sequence[float], b: Sequence[float]) -> float:
         return 0.0
     worst = max(abs(x - mean_a - scale * (y - mean_b)) for x, y in zip(a, b, strict=True)) / width
     return min(1.0, max(0.0, (DIFFERENT - worst) / (DIFFERENT - SAME)))
+
+
+def _coverage(a: Sequence[float], b: Sequence[float]) -> float:
+    """1 where each column of one is inside the same column of the other, or around it, 0 where one is mostly beside; after the best shift."""
+    best = 0.0
+    for shift in (0.0, a[0] - b[0], a[-1] - b[-1]):
+        shares = []
+        for (a0, a1), (b0, b1) in zip(pairwise(a), pairwise(b), strict=True):
+            narrower = min(a1 - a0, b1 - b0)
+            shares.append((min(a1, b1 + shift) - max(a0, b0 + shift)) / narrower if narrower > 0 else 0.0)
+        best = max(best, min(shares))
+    return min(1.0, max(0.0, (best - COVERED[0]) / (COVERED[1] - COVERED[0])))
 
 
 def _bounds(wide: Sequence[float], narrow: Sequence[float]) -> list[int] | None:

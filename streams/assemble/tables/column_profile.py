@@ -36,6 +36,12 @@ class ColumnProfile:
             first = next((text for text in row if text), "")
             self.lower_first += first[:1].islower()
 
+    def with_rows(self, rows: Sequence[Sequence[str]]) -> "ColumnProfile":
+        """The same with more rows; this one stays as it is."""
+        wider = ColumnProfile(self.rows, list(self.filled), list(self.numeric), self.lower_first)
+        wider.add(rows)
+        return wider
+
     def always_filled(self) -> list[int]:
         """The columns that no sampled row leaves empty; none while too few rows are known."""
         if self.rows < ENOUGH_ROWS:

@@ -4,17 +4,18 @@ One decision for one pair of fragments, made of values only. The weights stand i
 content at the right places join, and so that a single kind of evidence never does.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
 from streams.assemble.tables.column_fit import ColumnFit, fit_columns
-from streams.assemble.tables.column_profile import head_sample, profile_of, types_agree
+from streams.assemble.tables.column_profile import SAMPLE_ROWS, head_sample, profile_of, types_agree
 from streams.assemble.tables.grid import Grid, spread
 from streams.assemble.tables.headers import HeaderMatch, begins_another_table, is_same_but_for_numbers, match_header
 from streams.assemble.tables.joined_table import MAX_WIDENINGS, JoinedTable, moved_profile
+from streams.assemble.tables.row_numbers import Numbering, numbering
 from streams.assemble.tables.split_rows import is_cut
-from streams.assemble.text.continuation import begins_with_total
+from streams.assemble.text.continuation import begins_with_total, is_carried
 from streams.assemble.text.wording import fold
 
 JOINED = 0.6
@@ -33,8 +34,11 @@ WEIGHTS = {
     "ends_at_bottom": 0.1,
     "starts_at_top": 0.05,
     "row_cut": 0.2,
+    "rows_numbered_on": 0.25,
+    "carried_forward": 0.2,
     "model_tag": 0.15,
     "ends_with_total": -0.15,
+    "numbers_begin_again": -0.5,
     "space_below": -0.45,
     "starts_low": -0.1,
 }
@@ -78,9 +82,9 @@ class Verdict:
     upper_bounds: list[int] | None = None
 
 
-def judge(table: JoinedTable, grid: Grid, around: Surroundings, known_text: Callable[[str], bool]) -> Verdict:
+def judge(table: JoinedTable, grid: Grid, around: Surroundings, known_texts: Callable[[str], int]) -> Verdict:
     """Whether `grid` continues `table` over a page break."""
-    fit = fit_columns(table.columns, table.edges, grid.columns, grid.edges)
+    fit = fit_columns(table.columns, table.edges, grid.columns, grid.edges, min(table.ruled, grid.ruled))
     if around.veto:
         return _vetoed(around.veto, grid)
     if fit is None or (fit.upper_bounds and table.widenings >= MAX_WIDENINGS):
@@ -90,17 +94,31 @@ def judge(table: JoinedTable, grid: Grid, around: Surroundings, known_text: Call
     fragment = spread(grid, fit.lower_bounds, table.columns) if fit.lower_bounds else grid
     header = match_header(table, fragment)
     header_rows = header.repeated
+    numbers = numbering(table.rows[max(table.header_rows, table.fragment_start) :], fragment.rows[header_rows:])
+    ends_with_total = begins_with_total(next((text for text in table.rows[-1] if text), ""))
     veto = _veto(table, fragment, header_rows, fit)
+    if veto is None and ends_with_total and numbers is Numbering.BEGINS_AGAIN and not around.continued:
+        veto = "begins_again"
     if veto:
         return _vetoed(veto, fragment)
-    merge_first = _cuts_row(table, fragment, header_rows, known_text)
+    merge_first = _cuts_row(table, fragment, header_rows, known_texts)
     reasons = _around(around)
-    reasons["columns_agree"] = fit.agreement or 0.0
+    reasons["columns_agree"] = fit.agreement
     reasons["types_agree"] = types_agree(table.profile, profile_of(head_sample(fragment.rows, header_rows), fragment.columns))
     reasons["header_repeated" if header_rows or around.header_outside else "no_header"] = 1.0
     reasons["row_cut"] = float(merge_first)
-    reasons["ends_with_total"] = float(begins_with_total(next((text for text in table.rows[-1] if text), "")))
+    reasons["ends_with_total"] = float(ends_with_total)
+    reasons["rows_numbered_on"] = float(numbers is Numbering.GOES_ON)
+    reasons["numbers_begin_again"] = float(numbers is Numbering.BEGINS_AGAIN)
+    reasons["carried_forward"] = _carried(table.rows[-1], fragment.rows[header_rows:])
     return _weighed(reasons, fragment, header, merge_first)
+
+
+def with_missing_page(verdict: Verdict) -> Verdict:
+    """The verdict where a page between the fragments could not be read: at most possible, as its rows are not known."""
+    if verdict.decision is not Decision.JOINED:
+        return verdict
+    return replace(verdict, decision=Decision.POSSIBLE, score=min(verdict.score, JOINED), reasons=("page_missing_between", *verdict.reasons))
 
 
 def _judge_wider(table: JoinedTable, grid: Grid, around: Surroundings, fit: ColumnFit) -> Verdict:
@@ -109,7 +127,7 @@ def _judge_wider(table: JoinedTable, grid: Grid, around: Surroundings, fit: Colu
     if grid.header_rows or _same_stubs(table, grid):
         return _vetoed("another_header" if grid.header_rows else "continued_sideways", grid)
     reasons = _around(around)
-    reasons["columns_agree"] = fit.agreement or 0.0
+    reasons["columns_agree"] = fit.agreement
     reasons["types_agree"] = types_agree(profile, profile_of(head_sample(grid.rows, 0), grid.columns))
     reasons["no_header"] = 1.0
     verdict = _weighed(reasons, grid, HeaderMatch(0, table.header_rows), False)
@@ -119,13 +137,19 @@ def _judge_wider(table: JoinedTable, grid: Grid, around: Surroundings, fit: Colu
 def _veto(table: JoinedTable, grid: Grid, header_rows: int, fit: ColumnFit) -> str | None:
     if header_rows == 0 and _same_stubs(table, grid):
         return "continued_sideways"
-    if header_rows == 0 and is_same_but_for_numbers(table, grid):
+    if is_same_but_for_numbers(table, grid):
         return "header_differs"
     if header_rows == 0 and begins_another_table(table, grid):
         return "another_header"
-    if fit.agreement == 0.0 and (header_rows == 0 or min(table.ruled, grid.ruled) >= 0.5):
+    if fit.known and fit.agreement == 0.0 and (header_rows == 0 or min(table.ruled, grid.ruled) >= 0.5):
         return "columns_differ"
     return None
+
+
+def _carried(last: Sequence[str], below: Sequence[Sequence[str]]) -> float:
+    """How plainly a sum is carried over the break: 1 where both sides say so, 0.5 where one does."""
+    sides = (last, below[0] if below else ())
+    return sum(0.5 for row in sides if is_carried(next((text for text in row if text), "")))
 
 
 def _same_stubs(table: JoinedTable, grid: Grid) -> bool:
@@ -136,10 +160,12 @@ def _same_stubs(table: JoinedTable, grid: Grid) -> bool:
     return len(set(same)) >= STUB_ROWS and len(same) >= SAME_STUBS * len(stubs)
 
 
-def _cuts_row(table: JoinedTable, grid: Grid, row: int, known_text: Callable[[str], bool]) -> bool:
-    if row >= len(grid.rows) or not is_cut(table.rows[-1], grid.rows[row], table.profile, table.full_cells, known_text):
+def _cuts_row(table: JoinedTable, grid: Grid, row: int, known_texts: Callable[[str], int]) -> bool:
+    if row >= len(grid.rows):
         return False
-    return table.can_merge(grid, row)
+    below = grid.rows[row + 1 : min(len(grid.rows) - 1, row + 1 + SAMPLE_ROWS)]  # the next break may have cut the last one
+    profile = table.profile.with_rows(below)
+    return is_cut(table.rows[-1], grid.rows[row], profile, table.full_cells, known_texts) and table.can_merge(grid, row)
 
 
 def _around(around: Surroundings) -> dict[str, float]:

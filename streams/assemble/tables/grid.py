@@ -20,7 +20,10 @@ SPARE_PLACES = 256
 
 @dataclass(slots=True)
 class GridCell:
-    """One cell. `row` counts within the fragment while it is apart, within the whole table once it is joined."""
+    """One cell. `row` counts within the fragment while it is apart, within the whole table once it is joined.
+
+    `places`: page and box of all its parts, where a break cut it; `page` and `bbox` are then those of the part in which its text begins.
+    """
 
     row: int
     column: int
@@ -29,6 +32,12 @@ class GridCell:
     text: str
     page: int
     bbox: BBox | None
+    places: tuple[tuple[int, BBox | None], ...] = ()
+
+    def take_place(self, lower: "GridCell") -> None:
+        """Remembers where the part below a break stands."""
+        own = self.places or ((self.page, self.bbox),)
+        self.places = (*own, *(lower.places or ((lower.page, lower.bbox),)))
 
 
 @dataclass(slots=True)
@@ -111,7 +120,8 @@ def spread(grid: Grid, bounds: list[int], columns: int) -> Grid:
             wide[start] = text
         rows.append(wide)
     cells = [
-        GridCell(c.row, bounds[c.column], c.row_span, bounds[c.column + c.column_span] - bounds[c.column], c.text, c.page, c.bbox) for c in grid.cells
+        GridCell(c.row, bounds[c.column], c.row_span, bounds[c.column + c.column_span] - bounds[c.column], c.text, c.page, c.bbox, c.places)
+        for c in grid.cells
     ]
     full = frozenset(bounds[c] for c in grid.full_cells if 0 <= c < grid.columns)
     return Grid(grid.page, columns, grid.header_rows, rows, cells, (), grid.ruled, grid.closed_bottom, grid.confidence, full)

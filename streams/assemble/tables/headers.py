@@ -74,12 +74,14 @@ def begins_another_table(table: JoinedTable, grid: Grid) -> bool:
 
 def is_same_but_for_numbers(table: JoinedTable, grid: Grid) -> bool:
     """Whether a marked header equals the table's but for its numbers (another year, another area): the next table of a series."""
-    if not table.header_rows or not grid.header_rows:
-        return False
-    ours = [without_digits(text) for text in table.rows[0]]
-    theirs = [without_digits(text) for text in grid.rows[0]]
+    rows = min(table.header_rows, grid.header_rows)
+    differs = False
+    for ours, theirs in zip(table.rows[:rows], grid.rows[:rows], strict=True):
+        if rows_alike([without_digits(text) for text in ours], [without_digits(text) for text in theirs]) < ALIKE:
+            return False
+        differs = differs or rows_alike(ours, theirs) < ALIKE
     filled = [column for column, text in enumerate(grid.rows[0]) if text]
-    return rows_alike(ours, theirs) >= ALIKE and rows_alike(table.rows[0], grid.rows[0]) < ALIKE and not _is_section(table, grid.rows[0], filled)
+    return differs and not _is_section(table, grid.rows[0], filled)
 
 
 def rows_alike(a: Sequence[str], b: Sequence[str]) -> float:

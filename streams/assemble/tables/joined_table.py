@@ -7,12 +7,15 @@ appended fragment holds, so a chain of a thousand pages is linear. A grid given 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from schemas.document import FinishedCell, FinishedTable, Join
+from schemas.document import FinishedCell, FinishedTable, Join, Region
+from schemas.geometry import EMPTY
 from streams.assemble.tables.column_profile import SAMPLE_ROWS, ColumnProfile, profile_of
 from streams.assemble.tables.grid import Grid, GridCell, spread
 from streams.assemble.text.hyphens import join_cells
 from streams.assemble.text.wording import fold
 
+RULED = 0.5
+"""Share of drawn borders from which an empty cell over several rows was drawn so, and is no gap in the text."""
 MAX_WIDENINGS = 3
 """Each moves the whole table onto more columns; a real one gains a column or two."""
 
@@ -61,13 +64,14 @@ class JoinedTable:
         self.closed_bottom = grid.closed_bottom
         self.full_cells = grid.full_cells
         self._end_cells = first_cell
+        self._over: list[GridCell] = []
 
     def _reaching_last(self) -> dict[int, GridCell]:
-        """The cells of the last fragment that reach our last row, by column."""
+        """The cells of the last fragment that reach our last row, by column; one that came over the break before it among them."""
         last = len(self.rows) - 1
         return {
             column: cell
-            for cell in self.cells[self._end_cells :]
+            for cell in (*self._over, *self.cells[self._end_cells :])
             if cell.row + cell.row_span > last
             for column in range(cell.column, cell.column + cell.column_span)
         }
@@ -93,18 +97,28 @@ class JoinedTable:
         first = header_rows + merge_first
         if merge_first:
             self._merge_into_last(grid, header_rows)
+        reaching = {} if merge_first or min(self.ruled, grid.ruled) < RULED else self._reaching_last()
         first_cell, offset = len(self.cells), len(self.rows) - first
         self.fragment_start = len(self.rows)
         self.rows.extend(grid.rows[first:])
         for cell in grid.cells:
-            if cell.row >= first:
+            if cell.row == first and _spans_break(reaching.get(cell.column), cell):
+                self._extend(reaching[cell.column], cell)
+            elif cell.row >= first:
                 cell.row += offset
                 self.cells.append(cell)
         self.confidence = min(self.confidence, grid.confidence)
         rows_in, dropped, merged = self.account
         self.account = Account(rows_in + len(grid.rows), dropped + header_rows, merged + merge_first)
         if len(grid.rows) > first:
+            over = [cell for cell in reaching.values() if cell.row + cell.row_span > self.fragment_start]
             self._take_end(grid, first_cell)
+            self._over = over
+
+    def _extend(self, above: GridCell, below: GridCell) -> None:
+        """A cell over several rows goes on below the break, where its text is not printed again."""
+        above.take_place(below)
+        above.row_span += below.row_span
 
     def has_seen(self, column: int, text: str) -> bool:
         """Whether a data row holds just this text in this column. Linear over the life of the table, however often it is asked."""
@@ -142,15 +156,12 @@ class JoinedTable:
             columns=self.columns,
             confidence=round(self.confidence, 4),
             rows=tuple(map(tuple, self.rows)),
-            cells=tuple(
-                FinishedCell(row=c.row, column=c.column, row_span=c.row_span, column_span=c.column_span, text=c.text, page=c.page, bbox=c.bbox)
-                for c in self.cells
-            ),
+            cells=tuple(map(_finished_cell, self.cells)),
             joins=tuple(self.joins),
         )
 
     def _merge_into_last(self, grid: Grid, row: int) -> None:
-        """Adds the cells of the grid's row to those of our last row, cell by cell. A cell keeps the page on which it begins."""
+        """Adds the cells of the grid's row to those of our last row, cell by cell. A cell keeps the page on which its text begins."""
         last, reaching = len(self.rows) - 1, self._reaching_last()
         for cell in grid.cells:
             if cell.row != row:
@@ -160,11 +171,28 @@ class JoinedTable:
                 above = GridCell(last, cell.column, cell.row_span, cell.column_span, cell.text, cell.page, cell.bbox)
                 self.cells.append(above)
             else:
+                above.take_place(cell)
                 if not above.text:
                     above.page, above.bbox = cell.page, cell.bbox
                 above.text = join_cells(above.text, cell.text)
                 above.row_span += cell.row_span - 1
             self.rows[above.row][above.column] = above.text
+
+
+def _finished_cell(cell: GridCell) -> FinishedCell:
+    regions = tuple(Region(page=page, bbox=bbox or EMPTY) for page, bbox in cell.places)
+    return FinishedCell(
+        row=cell.row, column=cell.column, row_span=cell.row_span, column_span=cell.column_span, text=cell.text, page=cell.page, bbox=cell.bbox,
+        regions=regions,
+    )  # fmt: skip
+
+
+def _spans_break(above: GridCell | None, below: GridCell) -> bool:
+    """Whether an empty cell at the top of a fragment is the rest of the one above the break: drawn over several rows there or here."""
+    if above is None or below.text or not above.text:
+        return False
+    is_same_column = above.column == below.column and above.column_span == below.column_span
+    return is_same_column and (above.row_span > 1 or below.row_span > 1)
 
 
 def moved_profile(profile: ColumnProfile, bounds: Sequence[int], columns: int) -> ColumnProfile:

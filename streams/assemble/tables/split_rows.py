@@ -7,22 +7,22 @@ hold all that a row of this table always holds are never merged.
 from collections.abc import Callable, Sequence
 
 from streams.assemble.tables.column_profile import ColumnProfile
-from streams.assemble.text.continuation import begins_with_total
+from streams.assemble.text.continuation import begins_with_total, is_carried
 from streams.assemble.text.wording import ends_sentence, is_caseless, is_nothing, is_numeric, starts_lower, starts_within
 
 MOSTLY_CAPITAL = 0.1
 """Share of rows that may begin with a small letter before that says nothing about a cut."""
 
 
-def is_cut(upper: Sequence[str], lower: Sequence[str], profile: ColumnProfile, full_cells: frozenset[int], known_text: Callable[[str], bool]) -> bool:
+def is_cut(upper: Sequence[str], lower: Sequence[str], profile: ColumnProfile, full_cells: frozenset[int], known_texts: Callable[[str], int]) -> bool:
     """Whether `lower` is the rest of `upper`.
 
-    `profile` is of the table's other rows. `full_cells` are the columns of the upper row whose last line fills its cell. `known_text` says
-    whether the document holds a cell of just this text elsewhere.
+    `profile` is of the table's other rows, above and below. `full_cells` are the columns of the upper row whose last line fills its cell.
+    `known_texts` counts the cells of the document, these two among them, that hold just a text.
     """
     below = [column for column, text in enumerate(lower) if text]
     above = [column for column, text in enumerate(upper) if text]
-    if not below or not above or begins_with_total(lower[below[0]]):
+    if not below or not above or begins_with_total(lower[below[0]]) or is_carried(lower[below[0]]) or is_carried(upper[above[0]]):
         return False
     both = [column for column in below if upper[column]]
     lacks_below, lacks_above = _lacks_key(lower, profile), _lacks_key(upper, profile)
@@ -33,7 +33,7 @@ def is_cut(upper: Sequence[str], lower: Sequence[str], profile: ColumnProfile, f
         return False
     if below != both:  # something begins below that did not begin above: a row of its own
         return False
-    if len(below) == 1 and above == below and _runs_on_without_case(upper[below[0]], lower[below[0]], below[0] in full_cells, known_text):
+    if len(below) == 1 and above == below and _runs_on_without_case(upper[below[0]], lower[below[0]], below[0] in full_cells, known_texts):
         return True
     runs_on = all(_runs_on(upper[column], lower[column]) for column in both)
     return runs_on and (below[0] != 0 or profile.lower_first <= profile.rows * MOSTLY_CAPITAL)
@@ -76,8 +76,13 @@ def _runs_on(upper: str, lower: str) -> bool:
     return (starts_lower(lower) or starts_within(lower)) and not ends_sentence(upper)
 
 
-def _runs_on_without_case(upper: str, lower: str, is_full: bool, known_text: Callable[[str], bool]) -> bool:
-    """The same for scripts that have no capitals: the document knows the whole text, or the line above is full and no sentence ends there."""
+def _runs_on_without_case(upper: str, lower: str, is_full: bool, known_texts: Callable[[str], int]) -> bool:
+    """The same for scripts that have no capitals: the document knows the whole text, or the line above is full and no sentence ends there.
+
+    A text that stands in another cell of its own is whole: like tables of a report name their rows alike.
+    """
     if not is_caseless(lower) or not is_caseless(upper) or ends_sentence(upper):
         return False
-    return known_text(upper + lower) or (is_full and not lower[0].isdigit())
+    if known_texts(upper + lower):
+        return True
+    return is_full and not lower[0].isdigit() and known_texts(upper) < 2 and known_texts(lower) < 2

@@ -37,6 +37,13 @@ _TOTAL = re.compile(
     r"итого|всего|合\s*计|合\s*計|总\s*计|總\s*計|小\s*计|小\s*計|계\b|합계|총계|المجموع|الإجمالي|סה[\"״]כ",
     re.IGNORECASE,
 )
+_CARRIED = re.compile(
+    r"(?:balance |amount |total |sum )?(?:(?:carried|brought) (?:forward|down|over)|c/f|b/f)\b|übertrag|vortrag|(?:à |a )?report(?:er|é)?\s*$|"
+    r"suma y sigue|suma anterior|riporto|a riportare|transporte|transport\b|do przeniesienia|z przeniesienia|к переносу|перенос\b|"
+    r"(?:σε|από|εις|εκ) μεταφορά|devreden|nakli yekun|[过過]次[页頁]|承前[页頁]|(?:次|前)[頁页ペ](?:ージ)?(?:へ|より|から)?繰越|"
+    r"(?:차|전)면\s?이월|이월",
+    re.IGNORECASE,
+)
 _BLANK_PAGE = re.compile(
     r"\W*(?:this )?page (?:has been |is |was )?(?:intentionally |deliberately )?(?:left )?(?:blank|empty)\W*"
     r"|\W*(?:diese )?seite (?:ist |wurde |bleibt )?(?:absichtlich |bewusst )?(?:frei|leer)(?: gelassen| geblieben)?\W*"
@@ -74,6 +81,11 @@ def is_note(text: str) -> bool:
 def begins_with_total(text: str) -> bool:
     """Whether a cell is the label of a total row."""
     return _TOTAL.match(text[:80].strip()) is not None
+
+
+def is_carried(text: str) -> bool:
+    """Whether a cell is the label of a sum that is carried to the next page or was brought from the one before."""
+    return len(text) <= LONGEST_NOTE and _CARRIED.match(text.strip()) is not None
 
 
 def says_blank(text: str) -> bool:

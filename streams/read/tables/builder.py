@@ -6,20 +6,18 @@ The one place where both kinds of evidence meet. The order matters: rows can onl
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from streams.read.tables.borders import CROSS_PT, reaches, told_borders
+from streams.read.tables.borders import CROSS_PT, told_borders
 from streams.read.tables.columns import Gap, column_gaps
 from streams.read.tables.grid import Grid, draw, drop_column_edge, drop_row_edge, drop_unmarked_edges, edges, slot
-from streams.read.tables.lines import Line, Word, chunks_of, is_value, text_lines
+from streams.read.tables.lines import Line, Word, is_value, text_lines
 from streams.read.tables.regions import Region
-from streams.read.tables.rows import Style, holds_rows, row_cuts
 from streams.read.tables.rulings import Segment
+from streams.read.tables.told_rows import rows_told
 
 MIN_BAND_PT = 5.0
 """Rows and columns thinner than this hold no text: the room between double rules."""
 MAX_PLACES = 20_000
 """Rows times columns of a grid: a page of 3-point text has fewer."""
-LINES_OF_OPEN_BAND = 3
-"""A band with this many lines of several columns holds rows, where column lines are all that is drawn."""
 LINES_FOR_COLUMNS = 3
 """Within drawn column edges, text tells further columns only from this many lines on."""
 
@@ -72,19 +70,20 @@ def refined_grid(grid: Grid, region: Region, words: Sequence[Word]) -> Refined:
     xs = sorted([*grid.xs, *told])
     coarse = _drawn_anew(grid, xs, grid.ys, region)
     header_bands = _header_bands(coarse, bands)
-    ys, told_rows, spanners = _told_rows(region, grid, bands, xs, header_bands)
+    told_rows = rows_told(region, grid, bands, xs, header_bands)
+    ys = sorted([*grid.ys, *told_rows.edges])
     fine = _drawn_anew(coarse, xs, ys, region)
     drawn = Grid(xs, ys, [row[:] for row in fine.across], [row[:] for row in fine.along])
-    rows = _by_band(lines, ys) if told_rows else bands
-    for edge in told_rows:
-        index = ys.index(edge)
-        fine.across[index] = [True] * fine.columns
-        if edge in spanners:
-            fine.across[index] = [c in spanners[edge] for c in range(fine.columns)]
+    rows = _by_band(lines, ys) if told_rows.edges else bands
+    for edge in told_rows.edges:
+        spanned = told_rows.spanners.get(edge)
+        fine.across[ys.index(edge)] = [spanned is None or c in spanned for c in range(fine.columns)]
     header_rows = sum(1 for y in ys[1:] if y <= grid.ys[header_bands] + 0.01) if header_bands else 0
     if region.is_stack:
         _separate_body_rows(fine, rows, header_rows)
     told_borders(fine, rows, set(told), header_rows, region.horizontal)
+    for edge, groups in told_rows.groups.items():
+        _span_groups(fine, ys.index(edge) - 1, groups)
     return Refined(fine, drawn, header_rows)
 
 
@@ -211,51 +210,11 @@ def _header_bands(grid: Grid, bands: Sequence[Sequence[Line]]) -> int:
     return full[0] if below and max(len(band) for band in below) >= 2 and len(full) <= 1 + len(below) // 2 else 0
 
 
-def _told_rows(
-    region: Region, grid: Grid, bands: Sequence[Sequence[Line]], xs: Sequence[float], header_bands: int
-) -> tuple[list[float], list[float], dict[float, set[int]]]:
-    """All row edges, those that text told, and of these the ones that part a spanning heading from its labels, with its columns."""
-    body = [(i, band) for i, band in enumerate(bands) if band and i >= header_bands]
-    style = _style(region, [band for _, band in body], xs)
-    told: list[float] = []
-    spanners: dict[float, set[int]] = {}
-    for i, band in enumerate(bands):
-        if i < header_bands or (i == 0 and style is Style.RULED and len(band) > 1):
-            found = _spanner_cut(band, xs)
-            if found:
-                told.append(found[0])
-                spanners[found[0]] = found[1]
-        elif len(band) > 1:
-            told += row_cuts(band, xs, style)
-    told = [y for y in told if all(abs(y - edge) > 1.0 for edge in grid.ys)]
-    return sorted([*grid.ys, *told]), told, {y: s for y, s in spanners.items() if y in told}
-
-
-def _style(region: Region, body: Sequence[Sequence[Line]], xs: Sequence[float]) -> Style:
-    """How rows are told apart: by rules, if there are more bands than a header, a body and a last row make, or else by text."""
-    tall = [band for band in body if len(band) > 1]
-    few = len(body) <= 2
-    if region.is_stack and (few or sum(2 for band in tall if holds_rows(band, xs)) >= max(1, len(tall))):
-        return Style.OPEN
-    if not region.is_stack and few and any(sum(1 for line in band if len(chunks_of(line)) > 1) >= LINES_OF_OPEN_BAND for band in tall):
-        return Style.COLUMNS
-    return Style.RULED
-
-
-def _spanner_cut(band: Sequence[Line], xs: Sequence[float]) -> tuple[float, set[int]] | None:
-    """Where headings over several columns end within a header band, and the columns that they span."""
-    if len(band) < 2 or len(xs) < 4:
-        return None
-    for i, line in enumerate(band[:-1]):
-        below = [reach for other in band[i + 1 :] for reach in reaches(other, xs)]
-        spanned: set[int] = set()
-        for first, last in reaches(line, xs):
-            labels = [r for r in below if first <= r[0] < last]
-            if last - first >= 2 and len(labels) >= 2 and all(b - a == 1 for a, b in labels):
-                spanned.update(range(first, last))
-        if spanned:
-            return (line.y1 + band[i + 1].y0) / 2, spanned
-    return None
+def _span_groups(grid: Grid, row: int, groups: Sequence[tuple[int, int]]) -> None:
+    """Makes the headings of a header row span their groups of columns."""
+    for first, last in groups:
+        for edge in range(first, last + 1):
+            grid.along[row][edge] = edge in (first, last)
 
 
 def _separate_body_rows(grid: Grid, rows: Sequence[Sequence[Line]], header_rows: int) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from schemas.content import Cell, Table
 from schemas.geometry import BBox, rounded
 from streams.read.tables.builder import Refined
+from streams.read.tables.full_cells import full_cells
 from streams.read.tables.grid import EDGE_PT, Grid, Place, places
 from streams.read.tables.headers import RowLook, header_rows
 from streams.read.tables.judging import confidence, is_table, ruled_share
@@ -63,6 +64,7 @@ def filled_table(refined: Refined, region: Region, words: Sequence[Word], page: 
         closed_top=_is_closed(grid, region, grid.ys[0]),
         closed_bottom=_is_closed(grid, region, grid.ys[-1]),
         confidence=round(confidence(grid, cells, members), 3),
+        full_cells=full_cells(grid, cells, members),
     )
     return FoundTable(rounded(grid.box), table, frozenset(w[5] for w in words))
 

@@ -6,14 +6,16 @@ two columns. Pure functions of their arguments. The order: regions (rulings alon
 """
 
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 from schemas.geometry import BBox
 from streams.read.tables.builder import drawn_grid, refined_grid
 from streams.read.tables.cells import FoundTable, PageMarks, filled_table
-from streams.read.tables.lines import Word, words_in, words_of
+from streams.read.tables.lines import Word, typed_rules, words_in, words_of
+from streams.read.tables.open_tables import NONE, OpenTables, open_tables, table_within
 from streams.read.tables.regions import MIN_FILLS, Region, regions_of, shaded_regions_of
-from streams.read.tables.rulings import Rulings, rulings_of
+from streams.read.tables.rulings import Rulings, merged, rulings_of
 from streams.read.tables.splitting import Glyphs
 from streams.read.tables.stacks import tables_in_stack
 from streams.read.tables.trimming import separate_tables, without_caption_and_notes
@@ -37,23 +39,46 @@ def find_tables(
     bold_words: Set[int] = frozenset(),
     glyphs: Glyphs | None = None,
 ) -> list[FoundTable]:
-    """The tables of a page from top to bottom.
+    """The tables of a page that rules or backgrounds draw, wholly or in part, from top to bottom.
 
     `words` are PyMuPDF's word tuples, `drawings` the dicts of `get_cdrawings` or the rulings already made of them, all in points of the
     page as displayed, whose box is `page_box`. `bold_words` are indexes of words set in bold; they help to tell header rows. `glyphs` gives
     the page's characters, asked for only where a word runs over a border; without it their places are estimated.
     """
     rulings = drawings if isinstance(drawings, Rulings) else rulings_of(drawings)
-    if not MIN_WORDS <= len(words) <= MAX_WORDS:
-        return []
-    usable = words_of(words)
-    page = PageMarks(rulings, bold_words, glyphs)
-    found = _tables_in(regions_of(rulings), usable, page)
-    if len(rulings.fills) >= MIN_FILLS:
-        shaded = shaded_regions_of(rulings, page_box, [t.bbox for t in found if t.table.ruled >= MOSTLY_RULED])
-        for table in _tables_in(shaded, usable, page) if shaded else ():
-            _add_or_replace(found, table)
-    return sorted(found, key=lambda t: (t.bbox[1], t.bbox[0]))
+    return TableFinder(words, rulings, page_box, bold_words, glyphs).ruled()
+
+
+class TableFinder:
+    """The tables of one page by what tells them, its words looked through once. Arguments are as for `find_tables`."""
+
+    def __init__(self, words: Sequence[Sequence[Any]], rulings: Rulings, page_box: BBox, bold_words: Set[int], glyphs: Glyphs | None) -> None:
+        self._words = words_of(words) if MIN_WORDS <= len(words) <= MAX_WORDS else []
+        typed = typed_rules(words) if len(words) <= MAX_WORDS else []
+        if typed:
+            rulings = replace(rulings, horizontal=tuple(merged([*rulings.horizontal, *typed])))
+        self._page = PageMarks(rulings, bold_words, glyphs)
+        self._box = page_box
+
+    def ruled(self) -> list[FoundTable]:
+        """The tables that rules or backgrounds draw, wholly or in part, from top to bottom."""
+        rulings = self._page.rulings
+        if not self._words:
+            return []
+        found = _tables_in(regions_of(rulings), self._words, self._page)
+        if len(rulings.fills) >= MIN_FILLS:
+            shaded = shaded_regions_of(rulings, self._box, [t.bbox for t in found if t.table.ruled >= MOSTLY_RULED])
+            for table in _tables_in(shaded, self._words, self._page) if shaded else ():
+                _add_or_replace(found, table)
+        return sorted(found, key=lambda t: (t.bbox[1], t.bbox[0]))
+
+    def unruled(self, taken: Sequence[BBox]) -> OpenTables:
+        """The tables outside of the boxes `taken` that nothing draws."""
+        return open_tables(self._words, self._page, taken) if self._words else NONE
+
+    def within(self, box: BBox) -> FoundTable | None:
+        """The table that the words in a box make, whether rules tell it or not; None where they make none."""
+        return table_within(box, self._words, self._page) if self._words else None
 
 
 def _tables_in(regions: Sequence[Region], words: Sequence[Word], page: PageMarks) -> list[FoundTable]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from schemas.geometry import BBox
-from streams.read.tables.rulings import LIMIT_PT
+from streams.read.tables.rulings import LIMIT_PT, Segment
 
 Word = tuple[float, float, float, float, str, int]
 """Box, text, and the index of the word among the page's words."""
@@ -27,6 +27,8 @@ CHUNK_GAP = 0.5
 """A gap of this share of the word height separates chunks: 0.6 em, where a space is 0.25 em, in justified text up to 0.5 em."""
 EDGE_GAP = 0.33
 """At a known column edge a gap of this share separates: wider than a space."""
+TYPED_RULES, TYPED_RULE_LETTERS = "-=_–—", 8
+"""A word of this many of one of these signs is a rule that was typed; blanks of forms are as long, and no text of a table either."""
 TYPEWRITER_SPACES = 1.3
 """In a typewriter face a gap of this many letters separates; a space is one."""
 VALUE_GAP = 0.3
@@ -72,10 +74,23 @@ def words_of(page_words: Sequence[Sequence[Any]]) -> list[Word]:
     words = [
         (w[0], w[1], w[2], w[3], w[4], index)
         for index, w in enumerate(page_words)
-        if -LIMIT_PT < w[0] < w[2] < LIMIT_PT and -LIMIT_PT < w[1] < w[3] < LIMIT_PT and w[4] and not w[4].isspace()
+        if -LIMIT_PT < w[0] < w[2] < LIMIT_PT
+        and -LIMIT_PT < w[1] < w[3] < LIMIT_PT
+        and w[4]
+        and not w[4].isspace()
+        and (len(w[4]) < TYPED_RULE_LETTERS or not _is_typed_rule(w[4]))
     ]
     words.sort(key=_reading_key)
     return words
+
+
+def typed_rules(page_words: Sequence[Sequence[Any]]) -> list[Segment]:
+    """The horizontal rules that a typist makes of dashes, as segments in the middle of their words."""
+    return [((w[1] + w[3]) / 2, w[0], w[2]) for w in page_words if len(w[4]) >= TYPED_RULE_LETTERS and _is_typed_rule(w[4]) and w[0] < w[2]]
+
+
+def _is_typed_rule(text: str) -> bool:
+    return text[0] in TYPED_RULES and text.count(text[0]) == len(text)
 
 
 def _reading_key(word: Word) -> tuple[float, float, float, str]:

@@ -20,6 +20,8 @@ TIGHT = 1.12
 LABELLED_SHARE = 0.7
 STACKED_SHARE = 0.5
 """From these shares on a drawn row holds several: of its lines with a label, and of its pairs of lines with two columns of numbers."""
+TWO_LEADINGS = 1.25
+"""Distances of lines that differ by this factor are two kinds of distances."""
 OUTDENT_PT = 1.5
 """A line that starts this far left of the one above does not go on with it."""
 BROKEN_ENDS = ("-", ",", "/", "(", "–", " and", " of", " or", " the", " for", " und", " et", " de", " y")
@@ -124,6 +126,7 @@ def _open_starts(lines: Sequence[Line], parts: Sequence[dict[int, Part]], xs: Se
     real = [d for d, line in zip(distances, lines, strict=False) if d > MISALIGNED * line.height]
     tight = TIGHT * min(real, default=0.0)
     rights = [max((p[c].x1 for p in parts if c in p), default=x) for c, x in enumerate(xs[1:])]
+    leading_tells = _leading_tells(lines, parts, real, tight, rights)
     starts = []
     row = dict(parts[0])
     for i in range(1, len(lines)):
@@ -133,12 +136,28 @@ def _open_starts(lines: Sequence[Line], parts: Sequence[dict[int, Part]], xs: Se
             continue
         is_tight = distance <= tight
         labels = by_stub and is_tight and 0 in parts[i - 1] and 0 in parts[i] and not _has_stacked_values(row, parts[i])
-        if labels or _runs_on(row, parts[i], rights, is_tight=is_tight):
+        if labels or (leading_tells and is_tight) or _runs_on(row, parts[i], rights, is_tight=is_tight):
             row.update(parts[i])
         else:
             starts.append(i)
             row = dict(parts[i])
     return starts
+
+
+def _leading_tells(lines: Sequence[Line], parts: Sequence[dict[int, Part]], real: Sequence[float], tight: float, rights: Sequence[float]) -> bool:
+    """Whether lines are plainly set in two distances, the smaller one only below texts that were broken for want of room, never between
+    numbers: then it is that of lines within a cell.
+    """
+    near = sum(1 for distance in real if distance <= tight)
+    wide = [distance for distance in real if distance > tight]
+    if not wide or min(wide) < TWO_LEADINGS * tight / TIGHT or len(wide) < near:
+        return False
+    for above, below, i in zip(parts, parts[1:], itertools.count(1), strict=False):
+        if not MISALIGNED * lines[i].height < lines[i].middle - lines[i - 1].middle <= tight:
+            continue
+        if not set(below) <= set(above) or _has_stacked_values(above, below) or not any(wraps(above[c], below[c], rights[c]) for c in below):
+            return False
+    return True
 
 
 def _runs_on(row: dict[int, Part], line: dict[int, Part], rights: Sequence[float], *, is_tight: bool) -> bool:

@@ -26,6 +26,8 @@ LOOK_AHEAD = 8
 """With few lines above, the next ones help to tell the columns."""
 MAX_HEADER_LINES = 9
 """Lines of the tallest header."""
+MAX_LABEL_LINES = 6
+"""Lines of the tallest label of a row."""
 VALUES_SHARE = 0.35
 """Share of the lines that end in a number of their own: rows, whatever the others are."""
 MAX_SECTION_HEIGHTS = 2.6
@@ -123,7 +125,7 @@ def _kind(lines: list[Line], box: BBox) -> str:
     if (multi >= 2 and _has_values(lines)) or (1 < len(lines) <= MAX_HEADER_LINES and _are_labels(lines, box)):
         return "rows"
     if multi < max(1, MULTI_SHARE * len(lines)):
-        return "text"
+        return "rows" if _is_tall_row(lines) else "text"
     if len(lines) > 4 and is_prose(lines, box):
         return "text"
     return "rows"
@@ -135,6 +137,15 @@ def _are_labels(lines: Sequence[Line], box: BBox) -> bool:
     words = sum(len(c.words) for c in chunks) / len(chunks)
     wide = sum(1 for c in chunks if c.x1 - c.x0 > 0.5 * (box[2] - box[0]))
     return len(lines) <= MAX_HEADER_LINES and words <= 3 and not wide and len(chunks) >= 1.5 * len(lines)
+
+
+def _is_tall_row(lines: Sequence[Line]) -> bool:
+    """Whether lines are one row with a label of several lines: its numbers beside one of them, right of where any line of the label ends."""
+    rows = [line for line in lines if len(chunks_of(line)) > 1]
+    if len(rows) != 1 or len(lines) > MAX_LABEL_LINES or not is_value(rows[0].words[-1][4]):
+        return False
+    right = chunks_of(rows[0])[1].x0
+    return all(chunks_of(line)[0].x1 < right for line in lines)
 
 
 def _has_values(lines: Sequence[Line]) -> bool:

@@ -22,6 +22,7 @@ from schemas.events import (
 )
 from streams.agents import open_stage
 from streams.agents.open_stage import OpenStage
+from streams.ingest import sniff
 from streams.kafka.records import OutputRecord, Record
 from streams.sandbox import ChildrenError
 from streams.settings import Settings
@@ -78,6 +79,13 @@ def test_a_document_is_announced_before_its_ranges(settings: Settings) -> None:
     assert {u.document for u in units} == {opened.document}
     assert {r.topic for r in ranges} == {"pages.ready"}
     assert len({r.key for r in ranges}) == 3, "ranges of a document spread over partitions"
+
+
+def test_a_document_without_pages_is_announced_with_its_logical_ones(settings: Settings) -> None:
+    (announced,), ranges = answer(settings, record(documents.docx(), (("filename", b"a.docx"),)))
+    opened = codec.decode(announced.value or b"", DocumentOpened)
+    assert (opened.media_type, opened.page_count, opened.pages, opened.warnings) == (sniff.DOCX, 1, (1,), ())
+    assert len(ranges) == 1
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from schemas.identity import Submission
 from streams.agents import read_stage
 from streams.agents.read_stage import ReadStage
 from streams.kafka.records import OutputRecord, Record
-from streams.read.range_reader import RangeRead, ReadTask
+from streams.read.page_events import RangeRead, ReadTask
 from streams.settings import Settings
 from tests.unit.ingest import documents
 

@@ -13,6 +13,7 @@ from streams.assemble.document.pages import PageInput
 
 WIDTH, HEIGHT = 595.0, 842.0
 BODY = TextStyle(size_pt=10.0, font="Serif")
+HEADER = ["No.", "Name", "Amount"]
 SUBMISSION = Submission(topic="documents.ingest", partition=0, offset=7, appended_ms=1_700_000_000_000)
 
 
@@ -139,6 +140,23 @@ def texts(document: Document, kind: BlockType = BlockType.PARAGRAPH) -> list[str
 def tables(document: Document) -> list[FinishedTable]:
     """All tables, in order."""
     return [b.table for b in document.blocks if b.table is not None]
+
+
+def rows(first: int, count: int) -> list[list[str]]:
+    """Numbered rows of three columns."""
+    return [[str(n), f"Company {n}", f"{n * 7}.50"] for n in range(first, first + count)]
+
+
+def one(document: Document) -> FinishedTable:
+    """The only table of a document."""
+    (only,) = tables(document)
+    return only
+
+
+def apart(document: Document) -> list[str]:
+    """The reasons for which tables were left apart; fails if any was joined."""
+    assert all(len({r.page for r in b.regions}) == 1 for b in of_type(document, BlockType.TABLE))
+    return [reason for t in tables(document) for j in t.joins for reason in j.reasons]
 
 
 def whole_page(rows: Sequence[Sequence[str]], **more: Any) -> Block:

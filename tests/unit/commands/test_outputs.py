@@ -113,3 +113,58 @@ def test_a_result_that_cannot_be_written_leaves_no_half(tmp_path: Path, monkeypa
     with pytest.raises(OSError, match="No space"):
         write_document(folder, "a", finished(store), store, 1000)
     assert list(folder.iterdir()) == []
+
+
+def pictured(store: BlobStore, names: list[str]) -> DocumentFinished:
+    """A finished document with a picture under each of these file names."""
+    stored = [store.put_run("d", SUBMISSION, name, b"bytes of " + name.encode()) for name in names]
+    blocks = [{"figure": {"name": r.name, "size_bytes": r.size_bytes, "sha256": r.sha256}} for r in stored]
+    renderings = (
+        Rendering(format=Format.JSON, text=json.dumps({"blocks": [*blocks, {}]})),
+        Rendering(format=Format.MARKDOWN, text="".join(f"![x]({r.name})\n" for r in stored)),
+        Rendering(format=Format.HTML, text="".join(f'<img src="{r.name}" alt="x">' for r in stored)),
+    )
+    return DocumentFinished(
+        document_id="d", submission=SUBMISSION, revision=1, status="complete", filename="a.pdf", document_reference=None, renderings=renderings
+    )
+
+
+def test_pictures_stand_beside_the_markdown_and_inside_the_html(tmp_path: Path) -> None:
+    store, out = BlobStore((tmp_path / "blobs").as_uri()), tmp_path / "out"
+    out.mkdir()
+    write_document(out, "a b.pdf", pictured(store, ["figure-00aa.png", "figure-00bb.jpg"]), store, 10_000)
+    folder = out / "a b.pdf.figures"
+    assert {p.name: p.read_bytes() for p in folder.iterdir()} == {n: b"bytes of " + n.encode() for n in ("figure-00aa.png", "figure-00bb.jpg")}
+    assert (out / "a b.pdf.md").read_text() == "![x](a%20b.pdf.figures/figure-00aa.png)\n![x](a%20b.pdf.figures/figure-00bb.jpg)\n"
+    page = (out / "a b.pdf.html").read_text()
+    assert "runs/" not in page
+    assert page.count('src="data:image/png;base64,') == page.count('src="data:image/jpeg;base64,') == 1
+
+
+def test_pictures_of_an_earlier_run_go_and_files_of_others_stay(tmp_path: Path) -> None:
+    store, out = BlobStore((tmp_path / "blobs").as_uri()), tmp_path / "out"
+    out.mkdir()
+    write_document(out, "a", pictured(store, ["figure-00aa.png"]), store, 10_000)
+    (out / "a.figures" / "mine.txt").write_text("kept")
+    write_document(out, "a", finished(store), store, 10_000)
+    assert [p.name for p in (out / "a.figures").iterdir()] == ["mine.txt"]
+    (out / "a.figures" / "mine.txt").unlink()
+    write_failure(out, "a", failure_of(Code.CORRUPT, Stage.OPEN, "a: damaged"))
+    assert not (out / "a.figures").exists()
+
+
+def test_only_names_that_a_reader_gives_become_files(tmp_path: Path) -> None:
+    store, out = BlobStore((tmp_path / "blobs").as_uri()), tmp_path / "out"
+    out.mkdir()
+    write_document(out, "a", pictured(store, ["page-1.content", "figure-xyz.png"]), store, 10_000)
+    assert not (out / "a.figures").exists()
+
+
+def test_an_html_page_takes_in_only_so_many_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("streams.outputs.MAX_EMBEDDED_BYTES", 30)
+    store, out = BlobStore((tmp_path / "blobs").as_uri()), tmp_path / "out"
+    out.mkdir()
+    write_document(out, "a", pictured(store, ["figure-00aa.png", "figure-00bb.png"]), store, 10_000)
+    page = (out / "a.html").read_text()
+    assert page.count("data:image") == 1
+    assert "figure-00bb.png" in page

@@ -120,6 +120,7 @@ DOORS: dict[str, tuple[str, ...]] = {
     "transformers": ("inference/engines/vlm.py", "inference/engines/ppocr_weights.py"),
     "httpx": ("inference/engines/chat.py",),
     "lxml": ("inference/dialects/model_html.py", "streams/read/structure/"),
+    "mdit_py_plugins": ("streams/read/structure/markup/markdown.py",),
     "markdown_it": ("inference/dialects/markdown.py", "streams/read/structure/"),
     "tantivy": ("streams/index/tantivy_index.py",),
     "typer": ("streams/cli.py", "streams/cli_failed.py"),

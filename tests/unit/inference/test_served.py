@@ -7,8 +7,9 @@ import threading
 import pytest
 
 from inference.engines import chat
-from inference.engines.chat import ChatClient, ChatRefused, ChatRequest, Completion
+from inference.engines.chat import ChatClient, ChatRefused, ChatRequest
 from inference.engines.child import EngineClosed
+from inference.engines.generation import Completion
 from inference.engines.in_process import InProcessEngine
 from inference.engines.registry import engines
 from inference.engines.served import server_capacity

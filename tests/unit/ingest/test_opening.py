@@ -10,11 +10,12 @@ from PIL import Image
 
 from schemas.blobs import BlobStore
 from schemas.content import BlobReference
+from schemas.document import OutlineEntry
 from schemas.errors import Code, PageloomError
 from schemas.identity import Submission
 from streams.ingest import sniff
 from streams.ingest.opening import Opened, OpenTask, open_document
-from streams.ingest.pdf import Layout
+from streams.read.structure.documents import Summary, summarize
 from tests.unit.ingest import documents
 
 SUBMISSION = Submission(topic="documents.ingest", partition=0, offset=1, appended_ms=1)
@@ -27,7 +28,8 @@ def store(tmp_path: Path) -> BlobStore:
 
 
 def opened(store: BlobStore, data: bytes, **asked: object) -> Opened:
-    given = {"filename": "", "content_type": None, "pages": None, "verify": False, "document": store.put_shared(data), **LIMITS, **asked}
+    given = {"filename": "", "content_type": None, "pages": None, "verify": False, "document": store.put_shared(data), "summarize": summarize}
+    given |= {**LIMITS, **asked}
     return open_document(
         OpenTask(document_id="doc", submission=SUBMISSION, blob_url=store.url, cache_dir="unused", **given)  # type: ignore[arg-type]
     )
@@ -66,8 +68,8 @@ def test_every_frame_of_a_tiff_is_a_page(store: BlobStore) -> None:
     ("data", "media_type"),
     [(documents.docx(), sniff.DOCX), (b"<html><p>Hello</p>", sniff.HTML), (b"Hello\n" * 5, sniff.TEXT)],
 )
-def test_what_mupdf_opens_besides(store: BlobStore, data: bytes, media_type: str) -> None:
-    found = opened(store, data, layout=Layout(595, 842, 11))
+def test_what_has_no_pages_has_a_logical_one(store: BlobStore, data: bytes, media_type: str) -> None:
+    found = opened(store, data)
     assert (found.media_type, found.page_count) == (media_type, 1)
 
 
@@ -75,10 +77,13 @@ def test_markup_does_not_reach_for_files_beside_it(store: BlobStore) -> None:
     assert opened(store, b"<html><img src='../../../../etc/passwd'><p>Hello</p>").page_count == 1
 
 
-def test_the_layout_decides_the_pages_of_text(store: BlobStore) -> None:
-    text = b"A line of text.\n" * 200
-    few, many = opened(store, text, layout=Layout(595, 842, 11)), opened(store, text, layout=Layout(300, 300, 11))
-    assert 1 < few.page_count < many.page_count
+def test_a_document_without_pages_is_summarized_by_whoever_reads_it(store: BlobStore) -> None:
+    summary = Summary(page_count=7, metadata={"title": "T"}, outline=(OutlineEntry(level=1, title="A", page=2),), warnings=("cut",))
+    found = opened(store, documents.docx(), summarize=lambda path, media_type: summary if media_type == sniff.DOCX and path.is_file() else None)
+    assert (found.page_count, found.pages, found.metadata, found.outline, found.warnings) == (
+        7, (1, 2, 3, 4, 5, 6, 7), {"title": "T"}, summary.outline, ("cut",)
+    )  # fmt: skip
+    assert code(store, documents.docx(), summarize=lambda *_: summary, max_pages=6) is Code.TOO_MANY_PAGES
 
 
 def test_a_locked_pdf_needs_its_password_and_is_stored_unlocked(store: BlobStore) -> None:

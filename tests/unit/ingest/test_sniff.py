@@ -52,6 +52,34 @@ def test_content_decides(data: bytes, expected: str) -> None:
     assert kind(data, "notes.xyz") == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "declared", "expected"),
+    [
+        ("a.md", None, sniff.MARKDOWN),
+        ("A.MARKDOWN", None, sniff.MARKDOWN),
+        ("a.csv", None, sniff.CSV),
+        ("a.tsv", None, sniff.TSV),
+        ("a.txt", "text/markdown; charset=utf-8", sniff.MARKDOWN),
+        ("a.bin", "text/csv", sniff.CSV),
+        ("a.md", "text/plain", sniff.MARKDOWN),
+        ("a", None, sniff.TEXT),
+    ],
+)
+def test_a_name_says_how_text_is_written(name: str, declared: str | None, expected: str) -> None:
+    text = io.BytesIO(b"name,size\n" * 8)
+    assert sniff.sniff(text, name, declared).media_type == expected
+    page = io.BytesIO(b"<!DOCTYPE html><p>x" * 8)
+    assert sniff.sniff(page, name, declared).media_type == sniff.HTML
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_text_of_two_bytes_a_character_is_text_with_its_mark_and_without(encoding: str) -> None:
+    assert kind("A plain text with an ä.\n".encode(encoding) * 40, "a.txt") == sniff.TEXT
+    assert kind("<!DOCTYPE html><html><p>x</p></html>".encode(encoding) * 40, "a.htm") == sniff.HTML
+    with pytest.raises(PageloomError):
+        kind(b"\0\1\0\2" * 400, "a.txt")
+
+
 def test_a_name_that_says_something_else_is_a_warning() -> None:
     found = sniff.sniff(io.BytesIO(documents.picture("PNG")), "scan.pdf", None)
     assert found.media_type == sniff.PNG
@@ -99,6 +127,36 @@ def test_broken_and_hostile_archives() -> None:
     bomb = documents.archive({"[Content_Types].xml": b"", "word/document.xml": bytes(2_000_000)})
     assert len(bomb) < 10_000
     assert code(bomb, max_unpacked_bytes=1_000_000) is Code.TOO_LARGE
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("WordDocument", ".docx"), ("PowerPoint Document", ".pptx"), ("Workbook", ".xlsx"), ("Book", ".xlsx"), ("Other", "old Office file")],
+)
+def test_an_old_office_file_is_named_with_what_to_do(name: str, said: str) -> None:
+    header = bytearray(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504))
+    header[30:32], header[48:52] = (9).to_bytes(2, "little"), (400).to_bytes(4, "little")
+    entries = ("Root Entry".encode("utf-16-le").ljust(128, b"\0")) + name.encode("utf-16-le").ljust(128, b"\0")
+    with pytest.raises(PageloomError, match=said) as caught:
+        sniff.sniff(io.BytesIO(bytes(header) + bytes(400 * 512) + entries + bytes(200_000)), "old.bin")
+    assert caught.value.code is Code.UNKNOWN_TYPE
+
+
+@pytest.mark.parametrize(
+    ("kind", "media_type"),
+    [
+        ("application/vnd.ms-word.document.macroEnabled.main+xml", sniff.DOCX),
+        ("application/vnd.ms-excel.sheet.macroEnabled.main+xml", sniff.XLSX),
+        ("application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml", sniff.PPTX),
+    ],
+)
+def test_files_with_macros_are_read_like_those_without(kind: str, media_type: str) -> None:
+    assert sniff.sniff(io.BytesIO(documents.office(kind)), "").media_type == media_type
+
+
+def test_a_binary_workbook_is_named() -> None:
+    with pytest.raises(PageloomError, match="xlsb"):
+        sniff.sniff(io.BytesIO(documents.office("application/vnd.ms-excel.sheet.binary.macroEnabled.main")), "a.xlsb")
 
 
 def test_an_encrypted_office_file() -> None:

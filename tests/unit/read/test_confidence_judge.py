@@ -4,10 +4,13 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streams.read.confidence import SYMPTOMS, judge, missing_share
+from streams.read.confidence import judge
 from streams.read.decoding import FontShift
 from streams.read.language import Shift
 from streams.read.signals import PageSignals
+from streams.read.suspects import Suspect
+from streams.read.symptoms import SYMPTOMS, features_of, missing_share
+from streams.read.trust import trust_model
 
 SHARES = [name for name in PageSignals.__struct_fields__ if name.endswith("_share")]
 share = st.floats(0, 1)
@@ -28,7 +31,7 @@ def test_confidence_is_a_probability_and_every_large_loss_has_a_reason(found: Pa
     assert 0 <= verdict.confidence <= 1
     assert 0 <= verdict.recovered_confidence <= 1
     assert len(set(verdict.reasons)) == len(verdict.reasons)
-    assert verdict.reasons or verdict.confidence > 0.3
+    assert verdict.reasons or verdict.confidence > 0.8
 
 
 @given(signals(), st.sampled_from([name for name in SHARES if name != "hidden_share"]), share)
@@ -44,7 +47,8 @@ def test_missing_share_is_a_share_whatever_was_counted(found: PageSignals) -> No
 
 def test_page_without_symptoms_is_sound() -> None:
     verdict = judge(PageSignals(characters=2000))
-    assert (verdict.confidence, verdict.reasons, verdict.blank, verdict.doubtful) == (0.98, (), False, False)
+    assert (verdict.reasons, verdict.blank, verdict.doubtful, verdict.regions) == ((), False, False, ())
+    assert 0.95 < verdict.confidence < 1
 
 
 def test_no_text_and_no_ink_is_blank_and_sure() -> None:
@@ -80,7 +84,48 @@ def test_charts_beside_text_are_no_missing_text() -> None:
 
 
 def test_table_of_symptoms_is_well_formed() -> None:
+    assert len({symptom.name for symptom in SYMPTOMS}) == len(SYMPTOMS)
     for symptom in SYMPTOMS:
-        assert 0 <= symptom.start < symptom.full, symptom.reason
-        assert 0 < symptom.weight < 1, symptom.reason
+        assert symptom.knots[0] >= 0, symptom.name
+        assert list(symptom.knots) == sorted(set(symptom.knots)), symptom.name
+        assert len(symptom.knots) >= 2, symptom.name
         assert symptom.why
+
+
+def test_the_shipped_model_fits_the_table_and_never_rewards_damage() -> None:
+    model = trust_model()
+    assert {symptom.name: len(symptom.knots) - 1 for symptom in SYMPTOMS} == {name: len(weights) for name, weights in model.weights.items()}
+    assert all(weight >= 0 for weights in model.weights.values() for weight in weights)
+    assert model.log_odds == sorted(set(model.log_odds))
+    assert model.probabilities == sorted(set(model.probabilities))
+    assert 0 < model.probabilities[0] < 0.05
+    assert 0.95 < model.probabilities[-1] < 1
+
+
+@given(signals())
+def test_features_are_shares_as_many_as_weights(found: PageSignals) -> None:
+    features = features_of(found)
+    assert len(features) == sum(map(len, trust_model().weights.values()))
+    assert all(0 <= feature <= 1 for feature in features)
+
+
+@given(st.floats(-50, 50), st.floats(-50, 50))
+def test_calibration_keeps_the_order(first: float, second: float) -> None:
+    model = trust_model()
+    low, high = sorted((first, second))
+    assert model.calibrated(low) <= model.calibrated(high)
+
+
+def test_content_that_was_lost_is_no_blank_page() -> None:
+    verdict = judge(PageSignals(content_lost=True, looked=True))
+    assert not verdict.blank
+    assert verdict.reasons == ("no_text", "content_lost")
+
+
+def test_a_suspect_place_is_a_region_of_little_confidence() -> None:
+    place = Suspect(box=(72.0, 100.0, 300.0, 160.0), reason="control_characters", characters=200)
+    (region,) = judge(PageSignals(characters=3000, control_share=0.01, suspects=(place,))).regions
+    assert region.bbox == place.box
+    assert region.confidence < 0.5
+    assert region.reasons == ("control_characters",)
+    assert not region.requested

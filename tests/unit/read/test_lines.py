@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streams.read.lines import chars_in_order, fragments_of, lines_of, restore_ligature_order
+from streams.read.lines import fragments_of, lines_of
 from streams.read.turning import VERTICAL, angle_of, to_frame, to_page, turn_box, turn_direction
 
 
@@ -22,10 +22,6 @@ def line(*spans: dict[str, Any], direction: tuple[float, float] = (1, 0), vertic
 
 def page(*lines: dict[str, Any]) -> dict[str, Any]:
     return {"blocks": [{"lines": list(lines)}, {"type": 1}]}
-
-
-def char(text: str, x0: float, x1: float) -> dict[str, Any]:
-    return {"c": text, "bbox": (x0, 0.0, x1, 10.0)}
 
 
 def test_the_style_of_a_line_is_of_most_of_its_letters() -> None:
@@ -55,21 +51,6 @@ def test_right_to_left_rows_are_joined_from_the_right() -> None:
     (joined,) = lines_of([found])
     assert joined.text == "تعتبر البرمجة من الأدوات"
     assert joined.rtl
-
-
-def test_letters_of_a_ligature_come_in_the_order_of_speech() -> None:
-    # As MuPDF gives the word for "productivity": the ligature of lam and alef is turned around with the rest.
-    chars = [char("ا", 30, 33), char("إ", 29.9, 29.9), char("ل", 23, 29.9), char("ن", 19, 23), char("ت", 15, 19)]
-    assert "".join(c["c"] for c in chars_in_order(chars)) == "الإنت"
-    text = page(line(span("اإلنت", 15)))
-    raw = page({"spans": [{"chars": chars}]})
-    restore_ligature_order(text, raw)
-    assert text["blocks"][0]["lines"][0]["spans"][0]["text"] == "الإنت"
-
-
-def test_vowel_marks_stay_behind_their_letters() -> None:
-    chars = [char("ي", 20, 24), char("ض", 10, 20), char("ً", 10, 10), char("ا", 7, 10)]
-    assert [c["c"] for c in chars_in_order(chars)] == ["ي", "ض", "ً", "ا"]
 
 
 def test_directions() -> None:

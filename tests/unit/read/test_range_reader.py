@@ -14,8 +14,9 @@ from schemas.content import PageContent
 from schemas.errors import Code, PageloomError
 from schemas.events import DocumentOptions, Mode, PageExtracted, PageStatus
 from schemas.identity import Submission
-from streams.read import range_reader
-from streams.read.range_reader import RangeRead, ReadTask, close_documents, read_range
+from streams.read import page_events, range_reader
+from streams.read.page_events import RangeRead, ReadTask
+from streams.read.range_reader import close_documents, read_range
 from tests.unit.read.pages import prose, wrap, write
 
 SUBMISSION = Submission(topic="documents.ingest", partition=0, offset=7, appended_ms=1)
@@ -114,8 +115,8 @@ def test_content_of_exactly_the_limit_is_inline_whatever_was_expected(tmp_path: 
     content = events(read_range(task(tmp_path, file, 1)))[0].content
     assert content is not None
     size = len(encode(content))
-    assert 0.8 < range_reader._expected_bytes(content) / size < 1.2
-    monkeypatch.setattr(range_reader, "_expected_bytes", lambda content: guess)
+    assert 0.8 < page_events.expected_bytes(content) / size < 1.2
+    monkeypatch.setattr(page_events, "expected_bytes", lambda content: guess)
     (fits,) = events(read_range(task(tmp_path, file, 1, inline_content_bytes=size)))
     (exceeds,) = events(read_range(task(tmp_path, file, 1, inline_content_bytes=size - 1)))
     assert fits.content == content
@@ -127,10 +128,10 @@ def test_content_of_exactly_the_limit_is_inline_whatever_was_expected(tmp_path: 
 def test_a_bad_page_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = range_reader.survey_page
 
-    def survey(page: pymupdf.Page) -> object:
+    def survey(page: pymupdf.Page, *wish: range_reader.LayoutWish) -> object:
         if page.number == 1:
             raise IndexError("secret text of the document")
-        return whole(page)
+        return whole(page, *wish)
 
     monkeypatch.setattr(range_reader, "survey_page", survey)
     found = read_range(task(tmp_path, mixed(tmp_path), 4))
@@ -211,15 +212,15 @@ def test_pictures_are_pages_to_be_recognised(tmp_path: Path, kind: str, media_ty
     assert all(image.width_px * image.height_px <= 5_000_000 for image in found.images)
 
 
-def test_markup_and_plain_text_are_laid_out_without_reaching_for_files(tmp_path: Path) -> None:
+def test_markup_and_plain_text_are_read_without_reaching_for_files(tmp_path: Path) -> None:
     (tmp_path / "beside.png").write_bytes(scan())
     page = tmp_path / "page.html"
     page.write_text("<h1>A title</h1><p>Some text in a paragraph.</p><img src='beside.png'>", encoding="utf-8")
-    (event,) = events(read_range(task(tmp_path, page, 1, media_type="text/html")))
+    (event,) = events(read_range(task(tmp_path, page, 1, media_type="text/html", figure_dpi=100)))
     assert event.content is not None
-    assert (event.width_pt, event.height_pt) == (595.0, 842.0)
+    assert event.logical
     assert [block.text for block in event.content.blocks][:2] == ["A title", "Some text in a paragraph."]
-    assert not any(block.type.value == "figure" for block in event.content.blocks)
+    assert not any(block.figure for block in event.content.blocks)
     plain = tmp_path / "plain.txt"
     plain.write_text("Line one of the text\n", encoding="utf-8")
     (event,) = events(read_range(task(tmp_path, plain, 1, media_type="text/plain; charset=utf-8")))

@@ -2,11 +2,13 @@
 
 import math
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.geometry import BBox
 from schemas.reading_order import find_regions, order_boxes
+from tests.unit.read.layouts import LAYOUTS, Layout, broken_steps, laid_out, right_to_left
 
 numbers = st.floats(-2000, 2000, width=32) | st.sampled_from([math.inf, -math.inf, math.nan, 0.0])
 any_boxes = st.lists(st.tuples(numbers, numbers, numbers, numbers), max_size=40)
@@ -122,3 +124,27 @@ def test_a_region_knows_its_column() -> None:
 def test_a_page_of_very_many_boxes_is_still_read() -> None:
     boxes = [(float(x), float(y), x + 2.0, y + 3.0) for y in range(0, 800, 5) for x in range(0, 600, 12)]
     assert sorted(order_boxes(boxes)) == list(range(len(boxes)))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.__name__)
+def test_layouts_of_every_kind_are_read_in_order(layout: Layout) -> None:
+    """Of random pages of a kind nine in ten come out exactly, and hardly a step is broken in the rest."""
+    broken = [broken_steps(order_boxes(laid_out(layout, seed), right_to_left=layout is right_to_left)) for seed in range(5_000, 5_016)]
+    assert sum(share == 0 for share in broken) >= 13, broken
+    assert sum(broken) / len(broken) < 0.06, broken
+
+
+def test_labels_and_values_of_any_length_are_read_in_rows() -> None:
+    """Long and short values under each other must not pass for lines of prose; their common spaces tell."""
+    lengths, y, boxes = (300, 280, 90, 310, 305, 60, 290, 300, 295, 80), 100.0, list[BBox]()
+    for number, length in enumerate(lengths):
+        boxes += [(50, y, 150, y + 11), (200, y + 0.4, 200 + length, y + 11.4)]
+        y += 14 if number % 3 else 22
+    assert order_boxes(boxes) == list(range(len(boxes)))
+
+
+def test_a_title_in_two_pieces_over_the_gutter_stands_above_both_columns() -> None:
+    title = [(60.0, 50.0, 298.0, 70.0), (302.0, 50.0, 500.0, 70.0)]
+    left, right = column(50, 290, 100, 20), column(310, 550, 100, 20)
+    boxes = [*title, *left, *right]
+    assert order_boxes(boxes) == list(range(len(boxes)))

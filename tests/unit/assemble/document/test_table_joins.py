@@ -2,28 +2,31 @@
 
 from itertools import pairwise
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.content import Block, BlockType, Cell, Table
-from schemas.document import FinishedTable
 from streams.assemble.tables.grid import grid_of
 from streams.assemble.tables.joined_table import JoinedTable, TableNotWhole
-from tests.unit.assemble.made_documents import blank, block, build, failed, heading, of_type, page, paragraph, table, tables, texts, whole_page
-
-HEADER = ["No.", "Name", "Amount"]
-
-
-def rows(first: int, count: int) -> list[list[str]]:
-    """Numbered rows of three columns."""
-    return [[str(n), f"Company {n}", f"{n * 7}.50"] for n in range(first, first + count)]
-
-
-def one(document) -> FinishedTable:
-    (only,) = tables(document)
-    return only
+from tests.unit.assemble.made_documents import (
+    HEADER,
+    apart,
+    blank,
+    block,
+    build,
+    failed,
+    heading,
+    of_type,
+    one,
+    page,
+    paragraph,
+    rows,
+    table,
+    tables,
+    texts,
+    whole_page,
+)
 
 
 @pytest.mark.parametrize("pages", [2, 3, 50])
@@ -106,12 +109,6 @@ def test_notes_that_only_point_onward_do_not_cut():
     document = build(first, second)
     assert len(one(document).rows) == 15
     assert of_type(document, BlockType.PAGE_FOOTER)[0].text == note.text
-
-
-def apart(document) -> list[tuple[str, ...]]:
-    """The reasons for which tables were left apart; fails if any was joined."""
-    assert all(len({r.page for r in b.regions}) == 1 for b in of_type(document, BlockType.TABLE))
-    return [reason for t in tables(document) for j in t.joins for reason in j.reasons]
 
 
 def test_a_new_caption_is_another_table():
@@ -314,16 +311,3 @@ def test_rows_in_are_rows_out(made):
     document = build(*pages)
     assert [list(r) for t in tables(document) for r in t.rows[t.header_rows :]] == data
     assert len(tables(document)) == 1
-
-
-def test_text_layer_above_and_recognition_below():
-    second = msgspec.structs.replace(whole_page(rows(10, 10)), style=None, column=None)
-    no_edges = msgspec.structs.replace(second, table=msgspec.structs.replace(second.table, column_edges=(), ruled=0.0))
-    repeated = msgspec.structs.replace(whole_page([HEADER, *rows(10, 10)]), style=None)
-    repeated = msgspec.structs.replace(repeated, table=msgspec.structs.replace(repeated.table, column_edges=(), ruled=0.0))
-    first = page(1, whole_page([HEADER, *rows(0, 10)], header_rows=1))
-    assert len(one(build(first, page(2, repeated))).rows) == 21
-    document = build(first, page(2, no_edges))
-    assert tables(document)[0].joins[0].decision == "possible"
-    tagged = msgspec.structs.replace(no_edges, tags=("append_table",))
-    assert len(one(build(first, page(2, tagged))).rows) == 21

@@ -50,9 +50,26 @@ def test_a_requested_page_waits_for_its_recognition() -> None:
 def test_a_boundary_page_of_two_windows_is_recognized_if_one_of_them_read_it() -> None:
     pages = [extracted(page, requested=True) for page in (1, 2, 3)]
     aggregator = Aggregator(finishing=False).feed(opened(1, (1, 2, 3)), *pages, recognized(1, 2, failed=(2,)))
-    assert aggregator.state.page_state(2) is PageState.FAILED
+    assert aggregator.state.page_state(2) is PageState.SHARED
     aggregator.feed(recognized(2, 3))
     assert aggregator.state.count(PageState.RECOGNIZED) == 3
+
+
+def test_a_window_between_two_others_is_waited_for() -> None:
+    pages = [extracted(page, requested=True) for page in (1, 2, 3, 4)]
+    aggregator = Aggregator(finishing=False).feed(opened(1, (1, 2, 3, 4)), *pages, recognized(1, 2), recognized(3, 4))
+    assert not aggregator.state.complete
+    assert aggregator.state.pages_in(PageState.SHARED) == [2]
+    aggregator.feed(recognized(2, 3))
+    assert aggregator.state.complete
+
+
+def test_a_window_that_never_comes_is_given_up_and_costs_nothing() -> None:
+    pages = [extracted(page, requested=True) for page in (1, 2, 3, 4)]
+    aggregator = Aggregator(finishing=False).feed(opened(1, (1, 2, 3, 4)), *pages, recognized(1, 2), recognized(3, 4))
+    aggregator.fold(DeadlinePassed(S1, "in a test"))
+    assert aggregator.state.complete
+    assert aggregator.state.count(PageState.RECOGNIZED) == 4
 
 
 def test_a_failed_page_costs_its_page() -> None:

@@ -1,0 +1,69 @@
+"""What characters a page's glyphs are by the fonts that it embeds: for text without a map to Unicode. A door to PyMuPDF.
+
+Where a PDF names glyphs by number and says nothing of their meaning, the embedded font often still has its own table from characters to
+glyphs. Read backwards, it decodes the page for certain, in any script, where statistics could only guess. Fonts are read, never run.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import pymupdf
+
+MAX_FONTS = 40
+"""Fonts of one page that are looked into; undecodable pages have one to ten."""
+MAX_FONT_BYTES = 30 * 2**20
+"""The largest CJK fonts; more is not a font."""
+MAX_GLYPHS = 65_536
+NAME_BYTES = 200
+
+FONT_ERRORS = (RuntimeError, ValueError, TypeError, LookupError, OSError, pymupdf.mupdf.FzErrorBase)
+"""What PyMuPDF raises for damaged fonts; it has no common base."""
+
+
+def glyph_readings(page: pymupdf.Page) -> dict[str, dict[int, str]]:
+    """By font, as the text pass names it, the character of each glyph number; fonts that name themselves otherwise or say nothing are left out.
+
+    Two fonts of one name are left out as well: whose glyphs the text pass means cannot be told.
+    """
+    if not page.parent.is_pdf:
+        return {}
+    found: dict[str, dict[int, str]] = {}
+    twice: set[str] = set()
+    for entry in page.get_fonts(full=True)[:MAX_FONTS]:
+        xref, extension, kind, base = entry[0], entry[1], entry[2], entry[3]
+        name = base.split("+", 1)[-1][:NAME_BYTES]
+        if kind != "Type0" or extension not in ("ttf", "otf") or not _names_glyphs(page.parent, xref):
+            continue
+        if name in found:
+            twice.add(name)
+        found[name] = _characters(page.parent, xref)
+    return {name: table for name, table in found.items() if table and name not in twice}
+
+
+def _names_glyphs(document: pymupdf.Document, xref: int) -> bool:
+    """Whether a composite font's codes are glyph numbers, and it has no map to Unicode."""
+    identity = document.xref_get_key(xref, "Encoding")[1] in ("/Identity-H", "/Identity-V")
+    if not identity or document.xref_get_key(xref, "ToUnicode")[0] != "null":
+        return False
+    kind, value = document.xref_get_key(xref, "DescendantFonts/0/CIDToGIDMap")
+    return bool(kind == "null" or value == "/Identity")
+
+
+def _characters(document: pymupdf.Document, xref: int) -> dict[int, str]:
+    try:
+        data = document.extract_font(xref)[3]
+        return dict(_reversed(data)) if data and len(data) <= MAX_FONT_BYTES else {}
+    except FONT_ERRORS:
+        return {}
+
+
+@lru_cache(maxsize=16)
+def _reversed(data: bytes) -> dict[int, str]:
+    """A font program's characters by glyph number; of several characters with one glyph, the plainest (lowest)."""
+    font: Any = pymupdf.Font(fontbuffer=data)
+    table: dict[int, str] = {}
+    for code in sorted(font.valid_codepoints(), reverse=True)[-MAX_GLYPHS:]:
+        glyph = font.has_glyph(code)
+        if glyph and not 0xE000 <= code <= 0xF8FF:
+            table[glyph] = chr(code)
+    return table

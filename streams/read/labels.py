@@ -1,0 +1,59 @@
+"""The words beside a form field that say what it is for, where the file itself names no label. Pure functions of boxes and texts.
+
+Boxes and buttons have their label at the right, other fields at the left or right above. What is far away or stands behind another field is no label.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from schemas.content import Block
+from schemas.geometry import BBox, center, contains_point
+from streams.read.lines import Fragment
+from streams.read.normalise import collapse
+from streams.read.turning import to_page
+
+BESIDE_PT, ABOVE_PT = 160.0, 14.0
+"""How far a label stands from its field at most: half a line of a form; one line above."""
+LONGEST_LABEL = 200
+SMALL_PT = 20.0
+"""Height and width of boxes to be ticked, at most."""
+
+
+def with_labels(blocks: Sequence[Block], fragments: Sequence[Fragment]) -> tuple[Block, ...]:
+    """Blocks of a page, its form fields with the labels printed beside them."""
+    fields = [block for block in blocks if block.field is not None]
+    if not any(block.field is not None and not block.field.label for block in fields):
+        return tuple(blocks)
+    lines = sorted(((box[1] + box[3]) / 2, box, f.text) for f in fragments for box in (to_page(f.box, f.angle),))
+    middles = [line[0] for line in lines]
+    others = [block.bbox for block in fields]
+    return tuple(_labelled(block, lines, middles, others) for block in blocks)
+
+
+def _labelled(block: Block, lines: Sequence[tuple[float, BBox, str]], middles: Sequence[float], others: Sequence[BBox]) -> Block:
+    field = block.field
+    if field is None or field.label:
+        return block
+    x0, y0, x1, y1 = block.bbox
+    is_box = field.value in ("on", "off") and x1 - x0 <= SMALL_PT and y1 - y0 <= SMALL_PT
+    near = lines[bisect_left(middles, y0 - ABOVE_PT) : bisect_left(middles, y1 + 2.0)]
+    found: list[tuple[float, str]] = []
+    for middle, box, text in near:
+        if any(contains_point(other, *center(box)) for other in others):
+            continue  # what is filled in
+        if y0 - 2.0 <= middle <= y1 + 2.0:
+            gap = box[0] - x1 if is_box else x0 - box[2]
+            between = (x1, box[0]) if is_box else (box[2], x0)
+            if -3.0 <= gap <= BESIDE_PT and not any(_is_between(other, between, middle) for other in others):
+                found.append((gap, text))
+        elif not is_box and middle < y0 and min(x1, box[2]) - max(x0, box[0]) > 0.5 * min(x1 - x0, box[2] - box[0]):
+            found.append((BESIDE_PT / 4 + y0 - middle, text))
+    if not found:
+        return block
+    return replace(block, field=replace(field, label=collapse(min(found)[1])[:LONGEST_LABEL]))
+
+
+def _is_between(other: BBox, gap: tuple[float, float], middle: float) -> bool:
+    return other[1] <= middle <= other[3] and gap[0] - 1 <= other[0] and other[2] <= gap[1] + 1 and other[2] > other[0]

@@ -1,0 +1,109 @@
+"""The tables of one page: from its rulings, from its words where they stand in columns, and from the layout tier where that is asked.
+
+Words are fetched only where something can come of them: rulings that could be a table's, runs of short texts side by side, or a table that
+the layout model sees.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from msgspec import Struct
+
+from schemas.content import Block, BlockType
+from schemas.geometry import BBox, contains_point
+from streams.read.layout.boxes import CONFIDENT, LayoutBox, LayoutLabel
+from streams.read.layout.settling import SURE_ALONE, settled
+from streams.read.lines import Fragment
+from streams.read.placed_words import Character, Word, bold_indexes
+from streams.read.tables import FoundTable, Rulings, TableFinder, has_table_candidate
+
+SHORT_LETTERS = 28
+"""A text with more letters is a line of prose; in a table of words alone the longest labels have about as many."""
+BESIDE_HEIGHTS = 0.4
+"""Texts with at least this many line heights between them stand side by side."""
+MIN_ROWS = 3
+"""Rows of short texts side by side from which on a page may hold a table without rules."""
+MIN_NUMBERS = 3
+"""Numbers of a row from which on it may be one of a table."""
+SAME_BASELINE_PT = 2.0
+
+AskLayout = Callable[[], Sequence[LayoutBox] | None]
+"""Gives the layout model's boxes of the page, or None where there is no such model or the page is none for it."""
+
+
+class LayoutWish(Enum):
+    """When the layout model is asked about a page."""
+
+    NEVER = "never"
+    WHERE_DOUBTFUL = "where doubtful"
+    ALWAYS = "always"
+
+
+class TextSource(Struct):
+    """Where the words and characters of a page can be had, in points of the page as displayed. `content` is MuPDF's text dictionary."""
+
+    content: Mapping[str, Any]
+    words: Callable[[], list[Word]]
+    characters: Callable[[], list[Character]]
+
+
+class PageTables(Struct):
+    """The tables of a page as blocks from top to bottom, and the layout model's boxes where it was asked and answered."""
+
+    blocks: list[Block]
+    layout: tuple[LayoutBox, ...] = ()
+
+
+def tables_of_page(text: TextSource, rulings: Rulings, fragments: Sequence[Fragment], box: BBox, wish: LayoutWish, ask: AskLayout) -> PageTables:
+    """Every table that rules, words or the layout model vouch for; a word is in one table at most."""
+    ruled, aligned = has_table_candidate(rulings), has_aligned_texts(fragments)
+    boxes = ask() if wish is LayoutWish.ALWAYS else None
+    if not (ruled or aligned or _has_table(boxes)):
+        return PageTables([], tuple(boxes or ()))
+    words = text.words()
+    finder = TableFinder(words, rulings, box, bold_indexes(text.content, words), cache(text.characters))
+    drawn = finder.ruled() if ruled else []
+    taken = [table.bbox for table in drawn]
+    told = finder.unruled(taken) if aligned and (not taken or has_aligned_texts(_outside(fragments, taken))) else None
+    sure = told.sure if told else ()
+    doubtful = told is not None and (told.doubtful or any(table.table.confidence < SURE_ALONE for table in sure))
+    if doubtful and wish is LayoutWish.WHERE_DOUBTFUL:
+        boxes = ask()
+    found = sorted([*drawn, *sure], key=lambda t: (t.bbox[1], t.bbox[0])) if boxes is None else settled(drawn, sure, boxes, finder.within)
+    return PageTables([_block(table) for table in found], tuple(boxes or ()))
+
+
+def _outside(fragments: Sequence[Fragment], boxes: Sequence[BBox]) -> list[Fragment]:
+    """The upright runs of text whose middle is in none of the boxes."""
+    return [f for f in fragments if not f.angle and not any(contains_point(box, (f.x0 + f.x1) / 2, (f.y0 + f.y1) / 2) for box in boxes)]
+
+
+def _has_table(boxes: Sequence[LayoutBox] | None) -> bool:
+    return any(box.label is LayoutLabel.TABLE and box.confidence >= CONFIDENT for box in boxes or ())
+
+
+def has_aligned_texts(fragments: Sequence[Fragment]) -> bool:
+    """Whether short texts stand side by side in several rows, or runs of text are rows of numbers: some tenths of a millisecond spare most
+    pages of prose the search for columns.
+    """
+    ordered = sorted((f.baseline, f.x0, f.x1, f.letters, f.y1 - f.y0) for f in fragments if not f.angle)
+    rows = 0
+    for (y, x0, x1, letters, height), (next_y, next_x0, next_x1, next_letters, _) in pairwise(ordered):
+        if next_y - y <= SAME_BASELINE_PT and min(letters, next_letters) <= SHORT_LETTERS and letters + next_letters <= 4 * SHORT_LETTERS:
+            rows += next_x0 - x1 >= BESIDE_HEIGHTS * height or x0 - next_x1 >= BESIDE_HEIGHTS * height
+            if rows >= MIN_ROWS:
+                return True
+    return sum(1 for f in fragments if f.text.count(" ") >= MIN_NUMBERS and _is_row_of_numbers(f.text)) >= MIN_ROWS
+
+
+def _is_row_of_numbers(text: str) -> bool:
+    """Whether half the words of a run of text begin with a digit: what a typewriter face makes of a row, whose gaps are spaces."""
+    words = text.split()
+    return sum(1 for word in words if word[0].isdigit()) >= max(MIN_NUMBERS, len(words) / 2)
+
+
+def _block(table: FoundTable) -> Block:
+    return Block(type=BlockType.TABLE, bbox=table.bbox, table=table.table, confidence=table.table.confidence)

@@ -1,0 +1,1 @@
+"""Documents without pages of their own, read by their structure and never by laying them out."""

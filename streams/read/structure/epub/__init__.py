@@ -1,0 +1,1 @@
+"""EPUB books: package, contents, chapters."""

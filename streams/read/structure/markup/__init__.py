@@ -1,0 +1,1 @@
+"""HTML, XHTML, Markdown and MathML read by what their elements mean."""

@@ -1,0 +1,99 @@
+"""The running text of one block while it is gathered from markup: white space, links, raised and lowered digits.
+
+White space follows the web: any run of it is one space, none stands at the ends; a line break of the source between two characters of a script
+without spaces is nothing. Knows strings only.
+"""
+
+import re
+
+from schemas.content import Link
+from schemas.text import is_unspaced
+from streams.read.normalise import clean_text, collapse
+
+MAX_TEXT = 1_000_000
+"""Characters of one block: a novel without a paragraph. What is more is dropped and said."""
+MAX_BLOCK_LINKS = 1_000
+"""Assembly keeps as many."""
+MAX_TARGET = 2_000
+
+_SOURCE_BREAK = re.compile(r"(?<=(\S))[ \t\r]*\n\s*(?=(\S))")
+_RAISED = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
+_LOWERED = str.maketrans("0123456789+-−=()aeox", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₒₓ")
+
+
+def normalised(raw: str) -> str:
+    """Text of markup as a block has it: one line, source breaks undone, characters normalised."""
+    if raw.isascii():
+        return collapse(clean_text(raw))
+    if "\n" in raw:
+        raw = _SOURCE_BREAK.sub(lambda match: "" if is_unspaced(match[1]) and is_unspaced(match[2]) else " ", raw)
+    return collapse(clean_text(raw))
+
+
+def raised(text: str) -> str:
+    """Digits and signs as superscripts; text that has others than these stays as it is."""
+    return _translated(text, _RAISED)
+
+
+def lowered(text: str) -> str:
+    """Digits and signs as subscripts; text that has others than these stays as it is."""
+    return _translated(text, _LOWERED)
+
+
+def _translated(text: str, table: dict[int, int]) -> str:
+    return text.translate(table) if text.strip() and all(ord(character) in table or character.isspace() for character in text) else text
+
+
+class InlineText:
+    """Pieces of text in order, each inside a link or in none. A link that is open when the text is taken goes on in the next block."""
+
+    def __init__(self) -> None:
+        self._pieces: list[tuple[str, int]] = []
+        self._targets: list[str] = [""]
+        self._open = 0
+        self._length = 0
+        self.is_cut = False
+
+    def add(self, text: str | None) -> None:
+        """Appends text as the markup has it."""
+        if not text:
+            return
+        if self._length + len(text) > MAX_TEXT:
+            text = text[: MAX_TEXT - self._length]
+            self.is_cut = True
+        self._length += len(text)
+        self._pieces.append((text, self._open))
+
+    def open_link(self, target: str | None) -> None:
+        """What is added from here on is the text of a link; a target of None is no link."""
+        self._open = 0
+        if target and len(self._targets) <= MAX_BLOCK_LINKS:
+            self._targets.append(target)
+            self._open = len(self._targets) - 1
+
+    def close_link(self) -> None:
+        """The text of the link ends here."""
+        self._open = 0
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing but white space was added."""
+        return not any(text.strip() for text, _ in self._pieces)
+
+    def take(self) -> tuple[str, tuple[Link, ...]]:
+        """The text and its links, in the order of the text; nothing is left but the link that is open."""
+        text = normalised("".join(piece for piece, _ in self._pieces))
+        links: list[Link] = []
+        if len(self._targets) > 1:
+            parts: dict[int, list[str]] = {}
+            for piece, number in self._pieces:
+                if number:
+                    parts.setdefault(number, []).append(piece)
+            shown = ((normalised("".join(pieces)), self._targets[number]) for number, pieces in parts.items())
+            links = [Link(text=label, target=target) for label, target in shown if label]
+        still_open = self._targets[self._open]
+        self._pieces.clear()
+        self._length = 0
+        self._targets = ["", still_open] if still_open else [""]
+        self._open = 1 if still_open else 0
+        return text, tuple(links)

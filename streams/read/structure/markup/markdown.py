@@ -1,0 +1,125 @@
+"""Markdown by its structure: CommonMark with the tables, footnotes, struck text and formulas of GitHub, read through the reader of HTML.
+
+Guarantees: what front matter says is metadata and no text; HTML inside is read as HTML files are, so nothing of it runs or is fetched, and a tag
+that is never closed does not swallow the rest. Raises PageloomError: TOO_LARGE. The only door to markdown-it.
+"""
+
+import html
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from schemas.errors import Code, PageloomError
+from streams.read.structure.logical_page import LogicalDocument
+from streams.read.structure.markup.forms import CHECKED, UNCHECKED
+from streams.read.structure.markup.html import MAX_METADATA_VALUE, read_html
+from streams.read.structure.markup.inline_text import normalised
+from streams.read.structure.text.encodings import Decoded, decode_text
+
+MAX_CHARACTERS = 16_000_000
+"""A book of 5,000 pages; parsing takes some 2 s a million."""
+MAX_NESTING = 100
+"""Of blocks: fifty lists inside each other. The parser keeps nothing of what lies deeper, and Python allows few more calls."""
+MAX_FRONT_MATTER = 20_000
+
+_FRONT_MATTER = re.compile(r"\A\ufeff?(-{3}|\+{3})[ \t]*\n(.*?)^(?:\1|\.{3})[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_ENTRY = re.compile(r"^([A-Za-z][\w-]{0,60})\s*[:=]\s*(.*)$")
+_LIST_ENTRY = re.compile(r"^\s*-\s+(.+)$")
+_NAMES = {
+    "title": "title", "author": "author", "authors": "author", "date": "created", "created": "created", "modified": "modified", "updated": "modified",
+    "lastmod": "modified", "keywords": "keywords", "tags": "keywords", "description": "subject", "summary": "subject", "abstract": "subject",
+    "lang": "language", "language": "language", "publisher": "publisher",
+}  # fmt: skip
+"""Keys of front matter, and ours."""
+_SWALLOWS = re.compile(r"<(?=/?(title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext|select|svg|math|template|head)\b)", re.IGNORECASE)
+"""Tags that hide or swallow what follows until they are closed (GitHub's "disallowed raw HTML", and a few more)."""
+_TASK = re.compile(r"\A\[([ xX])\](?=\s)")
+
+
+def read(path: Path) -> LogicalDocument:
+    """The document. Raises PageloomError: TOO_LARGE."""
+    return read_markdown(decode_text(path.read_bytes()))
+
+
+def read_markdown(decoded: Decoded) -> LogicalDocument:
+    """The document of a text in Markdown."""
+    text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > MAX_CHARACTERS:
+        raise PageloomError(Code.TOO_LARGE, f"Markdown of {len(text)} characters; at most {MAX_CHARACTERS} are read")
+    metadata, body = split_front_matter(text)
+    markup, is_cut = to_html(body)
+    warnings = (*decoded.warnings, *((f"blocks nested deeper than {MAX_NESTING // 2} are left out",) if is_cut else ()))
+    document = read_html(replace(decoded, text=markup, warnings=warnings))
+    return replace(document, metadata=metadata)
+
+
+def split_front_matter(text: str) -> tuple[dict[str, str], str]:
+    """(metadata, the text below it): YAML between dashes or TOML between plus signs, of which only plain entries and lists are read."""
+    found = _FRONT_MATTER.match(text)
+    if found is None or len(found[2]) > MAX_FRONT_MATTER or not any(_ENTRY.match(line) for line in found[2].splitlines()):
+        return {}, text
+    values: dict[str, list[str]] = {}
+    key = ""
+    for line in found[2].splitlines():
+        if entry := _ENTRY.match(line):
+            key = _NAMES.get(entry[1].lower(), "")
+            parts = entry[2].strip().removeprefix("[").removesuffix("]").split(",") if entry[2].strip().startswith("[") else [entry[2]]
+            values.setdefault(key, []).extend(parts)
+        elif item := _LIST_ENTRY.match(line):
+            values.setdefault(key, []).append(item[1])
+    values.pop("", None)
+    cleaned = {
+        name: ", ".join(part for part in (normalised(value.strip().strip("\"'")) for value in parts) if part) for name, parts in values.items()
+    }
+    return {name: value[:MAX_METADATA_VALUE] for name, value in cleaned.items() if value}, text[found.end() :]
+
+
+def to_html(text: str) -> tuple[str, bool]:
+    """The body as HTML, its raw HTML made harmless to what stands around it; and whether it is nested deeper than is read."""
+    parser = _parser()
+    tokens = parser.parse(text, {})
+    _mark_tasks(tokens)
+    for token in tokens:
+        if token.type == "html_block":
+            token.content = _closed(token.content)
+        for inner in token.children or ():
+            if inner.type == "html_inline":
+                inner.content = _SWALLOWS.sub("&lt;", inner.content)
+    is_cut = any(token.level >= MAX_NESTING - 1 for token in tokens)
+    return f"<body>{parser.renderer.render(tokens, parser.options, {})}</body>", is_cut
+
+
+@cache
+def _parser() -> Any:
+    """The parser, made once a process; it keeps nothing of a document."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - loaded only where Markdown is read
+    from mdit_py_plugins.dollarmath import dollarmath_plugin  # noqa: PLC0415 - as above
+    from mdit_py_plugins.footnote import footnote_plugin  # noqa: PLC0415 - as above
+
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
+    parser.use(footnote_plugin).use(dollarmath_plugin, allow_digits=False, allow_space=False, renderer=_formula)
+    return parser
+
+
+def _formula(tex: str, options: dict[str, Any]) -> str:
+    """A formula as the reader of HTML takes it."""
+    mode = "; mode=display" if options.get("display_mode") else ""
+    inert = tex.replace("</", "< /")  # the only characters that could end the element
+    return f'<script type="math/tex{mode}">{inert}</script>'
+
+
+def _mark_tasks(tokens: Sequence[Any]) -> None:
+    """The boxes of a list of tasks as signs."""
+    for item, paragraph, line in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if item.type == "list_item_open" and paragraph.type == "paragraph_open" and line.children and line.children[0].type == "text":
+            first = line.children[0]
+            first.content = _TASK.sub(lambda box: UNCHECKED if box[1] == " " else CHECKED, first.content, count=1)
+
+
+def _closed(block: str) -> str:
+    """A block of raw HTML in which a tag that swallows what follows is text, unless it is closed in the same block."""
+    return _SWALLOWS.sub(lambda tag: "<" if f"</{tag[1].lower()}" in block.lower() else html.escape("<"), block)

@@ -1,0 +1,172 @@
+"""The walk over a tree of HTML: blocks so far, the text of the block that is open, and what stands around it.
+
+What each element means stands in `running_text` and `page_parts`; a handler reads an element with the methods of the reader that it is given.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from msgspec.structs import replace
+
+from schemas.content import Block, BlockType, Link
+from streams.read.structure.logical_page import UNPLACED, Picture
+from streams.read.structure.markup import names
+from streams.read.structure.markup.forms import FormIndex
+from streams.read.structure.markup.inline_text import InlineText
+from streams.read.structure.markup.lists import ListNumbers
+from streams.read.structure.markup.pictures import Loader
+from streams.read.structure.markup.tree import MAX_DEPTH, Element, classes_of, is_hidden, kind_of, name_of, plain_text
+
+MAX_LIST_DEPTH = 30
+"""Nested lists that are told apart; a program writes more, no person does."""
+LONGEST_ID = 200
+"""Characters of an anchor."""
+
+Resolver = Callable[[str], str | None]
+"""From a link's `href` to the target as it is kept; None for one that is not kept."""
+Handler = Callable[["BlockReader", Element], None]
+"""Reads one element."""
+
+
+class BlockReader:
+    """Reads elements into blocks. `kind` is what text becomes here; `marker` what stands before the first text of a list item."""
+
+    def __init__(self, root: Element, handlers: Mapping[str, Handler], resolve: Resolver, load: Loader) -> None:
+        self.root = root
+        self.handlers = handlers
+        self.resolve = resolve
+        self.load = load
+        self.blocks: list[Block] = []
+        self.pictures: list[Picture] = []
+        self.anchors: dict[str, int] = {}
+        self.warnings: list[str] = []
+        self.line = InlineText()
+        self.kind = BlockType.PARAGRAPH
+        self.level: int | None = None
+        self.marker: str | None = None
+        self.lists: list[ListNumbers] = []
+        self.script: Callable[[str], str] | None = None
+        self.in_section = False
+        self.depth = 0
+        self.line_breaks = 0
+        self.forms = FormIndex(root)
+        self._behind: list[tuple[Block, Picture | None]] = []
+
+    def element(self, element: Element) -> None:
+        """Reads one element and all inside it; not what follows it."""
+        tag = name_of(element)
+        if not tag or tag in names.SKIPPED or (element.attrib and _is_unseen(element)):
+            return
+        if identity := element.get("id") or (element.get("name") if tag == "a" else None):
+            self.anchors.setdefault(str(identity)[:LONGEST_ID], len(self.blocks))
+        if self.depth >= MAX_DEPTH:
+            self.warnings.append(f"elements nested deeper than {MAX_DEPTH} are kept as plain text; beyond some 2000 the parser drops them")
+            self.say(plain_text(element))
+            return
+        self.depth += 1
+        if handler := self.handlers.get(tag):
+            handler(self, element)
+        elif tag in names.BLOCKS:
+            self.block(element)
+        else:
+            self.children(element)
+        self.depth -= 1
+
+    def children(self, element: Element) -> None:
+        """Reads what is inside an element."""
+        self.say(element.text)
+        for child in element:
+            self.element(child)
+            self.say(child.tail)
+
+    def block(self, element: Element, kind: BlockType | None = None, level: int | None = None) -> None:
+        """Reads an element that begins and ends blocks, as the kind that is given or that it says itself."""
+        self.flush()
+        with self.within(kind or self.kind_in(element), level):
+            self.children(element)
+            self.flush()
+
+    def say(self, text: str | None) -> None:
+        """Appends text to the block that is open."""
+        if text:
+            if self.line_breaks and text.strip():
+                self.line_breaks = 0
+            self.line.add(self.script(text) if self.script else text)
+
+    def flush(self) -> None:
+        """Ends the block that is open; pictures and fields that stood inside its text follow it."""
+        self.line_breaks = 0
+        text, links = self.line.take()
+        if text:
+            self._end_block(text, links)
+        if self.line.is_cut:
+            self.line.is_cut = False
+            self.warnings.append("a block of more than a million characters is cut")
+        behind, self._behind = self._behind, []
+        for block, picture in behind:
+            if picture is not None:
+                self.pictures.append(replace(picture, block=len(self.blocks)))
+            self.blocks.append(block)
+
+    def put_behind(self, block: Block, picture: Picture | None = None) -> None:
+        """Keeps a block until the one that is open ends; where none is, it follows at once."""
+        self._behind.append((block, picture))
+        if self.line.is_blank:
+            self.flush()
+
+    def add(self, kind: BlockType, text: str, links: tuple[Link, ...] = (), level: int | None = None, list_depth: int | None = None) -> None:
+        """Appends a whole block."""
+        self.blocks.append(Block(type=kind, bbox=UNPLACED, text=text, links=links, level=level, list_depth=list_depth))
+
+    def _end_block(self, text: str, links: tuple[Link, ...]) -> None:
+        marker, self.marker = self.marker, None
+        if marker is not None and self.kind is BlockType.PARAGRAPH:
+            depth = min(MAX_LIST_DEPTH, max(0, len(self.lists) - 1))
+            self.add(BlockType.LIST_ITEM, marker + text, links, list_depth=depth)
+        elif self.kind is BlockType.HEADING:
+            self.add(BlockType.HEADING, text, links, level=self.level)
+        else:
+            self.add(self.kind, (marker or "") + text, links)
+
+    @contextmanager
+    def within(self, kind: BlockType, level: int | None = None) -> Iterator[None]:
+        """What is read inside is of this kind."""
+        before = self.kind, self.level
+        self.kind, self.level = kind, level
+        try:
+            yield
+        finally:
+            self.kind, self.level = before
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """What is read inside stands in no list around it."""
+        before = self.marker, self.lists
+        self.marker, self.lists = None, []
+        try:
+            yield
+        finally:
+            self.marker, self.lists = before
+
+    def kind_in(self, element: Element) -> BlockType:
+        """The kind of text inside a block element: as around it, unless the element says otherwise."""
+        if not element.attrib:
+            return self.kind
+        kinds, classes = set(kind_of(element).split()), set(classes_of(element))
+        if kinds & names.NOTE_KINDS or classes & names.NOTE_CLASSES:
+            return BlockType.FOOTNOTE
+        if classes & names.CAPTION_CLASSES:
+            return BlockType.CAPTION
+        return BlockType.ANNOTATION if classes & names.ANNOTATION_CLASSES else self.kind
+
+
+def _is_unseen(element: Element) -> bool:
+    """Whether an element is no text of the page. A note is text although it is shown only when asked for; the number of a printed page is none."""
+    kinds = set(kind_of(element).split())
+    return bool(kinds & names.PAGE_BREAK_KINDS) or (is_hidden(element) and not kinds & names.NOTE_KINDS)
+
+
+def text_of_blocks(blocks: list[Block], between: str) -> str:
+    """Blocks as one text, as a cell or a piece of furniture holds them."""
+    texts = (" ".join(cell.text for cell in block.table.cells if cell.text) if block.table is not None else block.text for block in blocks)
+    return between.join(text for text in texts if text)

@@ -1,0 +1,168 @@
+"""Tables of HTML as grids: spans placed as browsers place them, header rows told, tables that only lay out a page told from tables of data.
+
+Pure functions of elements; what a cell says is asked of the caller. Method of placing: "forming a table" of the HTML standard (4.9.12). Every span
+ends where its row group ends; the number of places is bounded.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from schemas.content import Cell, Table
+from streams.read.structure.markup.tree import Element, is_hidden, kind_of, name_of, plain_text, value_of
+
+MAX_COLUMNS = 1_000
+"""As browsers and assembly allow."""
+MAX_PLACES = 2_000_000
+"""Places of one grid: what a sheet of 40,000 rows has; the rows beyond are left out."""
+SHORT_CELL = 80
+"""Characters up to which the cells of a table of one row may be data; longer ones are columns of a page."""
+
+_ROW_GROUPS = ("thead", "tbody", "tfoot")
+_STRUCTURE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "nav", "header", "footer", "main", "article", "section", "form", "table"})
+
+
+class FoundTable(Struct, frozen=True):
+    """A table, its caption element, and how many rows were left out."""
+
+    table: Table
+    caption: Element | None
+    rows_left_out: int
+
+
+class _Row(Struct, frozen=True):
+    cells: list[Element]
+    group_end: int
+    is_head: bool
+
+
+def is_layout(table: Element) -> bool:
+    """Whether a table only arranges a page: it says so, has one column or one cell, or holds parts of a page and no sign of a table of data."""
+    if {"presentation", "none"} & set(kind_of(table).split()):
+        return True
+    rows = _rows(table)
+    cells = [cell for row in rows for cell in row.cells]
+    if not cells:
+        return True
+    if any(name_of(cell) == "th" for cell in cells) or any(name_of(child) in ("caption", "thead") for child in table):
+        return False
+    if max(len(row.cells) for row in rows) == 1:
+        return True
+    if any(name_of(inner) in _STRUCTURE for cell in cells for inner in cell.iterdescendants()):
+        return True
+    return len(rows) == 1 and any(len(plain_text(cell).strip()) > SHORT_CELL for cell in cells)
+
+
+def cells_in_order(table: Element) -> Iterator[Element]:
+    """The cells of a table, row by row."""
+    for row in _rows(table):
+        yield from row.cells
+
+
+def read_table(table: Element, text_of: Callable[[Element], str]) -> FoundTable | None:
+    """The grid of a table; None where it has no cell. `text_of` says what a cell holds and is called once for each, in order."""
+    rows = _rows(table)
+    cells: list[Cell] = []
+    free_from: list[int] = []  # for every column, the first row in which it is free
+    places = used_rows = 0
+    for number, row in enumerate(rows):
+        column = 0
+        for element in row.cells:
+            while column < len(free_from) and free_from[column] > number:
+                column += 1
+            if column >= MAX_COLUMNS:
+                break
+            across = min(_span(element, "colspan", 1), MAX_COLUMNS - column)
+            down = _span(element, "rowspan", row.group_end - number)
+            down = min(down, row.group_end - number)
+            free_from.extend([0] * (column + across - len(free_from)))
+            while across > 1 and any(free_from[c] > number for c in range(column, column + across)):
+                across -= 1  # an overlap is an error of the page: the cell above keeps its place
+            free_from[column : column + across] = [number + down] * across
+            cells.append(Cell(row=number, column=column, text=text_of(element), row_span=down, column_span=across))
+            column += across
+        used_rows = number + 1
+        places = used_rows * len(free_from)
+        if places > MAX_PLACES:
+            break
+    if not cells:
+        return None
+    cells, dropped = _without_empty_head(cells, rows)
+    columns = 1 + max(cell.column + cell.column_span - 1 for cell in cells)
+    heads = max(0, _header_rows(rows, used_rows) - dropped)
+    grid = _without_claims(Table(rows=used_rows - dropped, columns=columns, cells=tuple(cells), header_rows=heads))
+    caption = next((child for child in table if name_of(child) == "caption"), None)
+    return FoundTable(grid, caption, len(rows) - used_rows)
+
+
+def _rows(table: Element) -> list[_Row]:
+    """The rows of a table that are shown, heads first and feet last, each with the number of the row at which its group ends."""
+    groups: dict[str, list[list[Element]]] = {name: [] for name in _ROW_GROUPS}
+    loose: list[Element] = []
+    for child in table:
+        tag = name_of(child)
+        if tag == "tr":
+            loose.append(child)
+            continue
+        if loose:
+            groups["tbody"].append(loose)
+            loose = []
+        if tag in groups and not is_hidden(child):
+            groups[tag].append([row for row in child if name_of(row) == "tr"])
+    groups["tbody"] += [loose] if loose else []
+    found: list[_Row] = []
+    for name in _ROW_GROUPS:
+        for group in groups[name]:
+            shown = [[cell for cell in row if name_of(cell) in ("td", "th") and not is_hidden(cell)] for row in group if not is_hidden(row)]
+            shown = [cells for cells in shown if cells]
+            end = len(found) + len(shown)
+            found += [_Row(cells, end, name == "thead") for cells in shown]
+    return found
+
+
+def _without_empty_head(cells: list[Cell], rows: list[_Row]) -> tuple[list[Cell], int]:
+    """The cells without a first row of a head that says nothing, as Markdown has to write one; and how many rows that are."""
+    first = [cell for cell in cells if cell.row == 0]
+    if not rows[0].is_head or len(first) == len(cells) or any(cell.text or cell.row_span > 1 for cell in first):
+        return cells, 0
+    return [replace(cell, row=cell.row - 1) for cell in cells[len(first) :]], 1
+
+
+def _header_rows(rows: list[_Row], used: int) -> int:
+    """Rows of the head, else the first rows of nothing but header cells; of a table of header cells alone, the first."""
+    if heads := sum(row.is_head for row in rows[:used]):
+        return heads
+    for row in rows[:used]:
+        if any(name_of(cell) != "th" for cell in row.cells):
+            return heads
+        heads += 1
+    return 1 if used > 1 else 0
+
+
+def _span(cell: Element, attribute: str, whole: int) -> int:
+    """A span, at least 1; 0 rows mean the rest of the group."""
+    value = value_of(cell, attribute).strip()
+    if not (value.isascii() and value.isdigit()):
+        return 1
+    number = int(value[:6])
+    return number or (whole if attribute == "rowspan" else 1)
+
+
+def _without_claims(table: Table) -> Table:
+    """The table without columns that no cell begins in: a span of a thousand over one cell below claims nothing."""
+    begins = sorted({cell.column for cell in table.cells})
+    if len(begins) == table.columns:
+        return table
+    cells = tuple(
+        Cell(
+            row=cell.row,
+            column=bisect_left(begins, cell.column),
+            text=cell.text,
+            row_span=cell.row_span,
+            column_span=bisect_left(begins, cell.column + cell.column_span) - bisect_left(begins, cell.column),
+        )
+        for cell in table.cells
+    )
+    return Table(rows=table.rows, columns=len(begins), cells=cells, header_rows=table.header_rows)

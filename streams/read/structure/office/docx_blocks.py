@@ -1,0 +1,243 @@
+"""The blocks of a text document's stories (body, notes, headers, text boxes) in their order.
+
+Knows what a paragraph is from its style and its list; what hangs on a paragraph (text boxes, pictures, charts, comments) comes right after it.
+Stories write to a `PageBuilder`, which knows where pages end.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from schemas.content import Block, BlockType, Link
+from streams.read.normalise import collapse
+from streams.read.structure.logical_page import UNPLACED
+from streams.read.structure.office.charts import Chart
+from streams.read.structure.office.docx_inline import PAGE_BREAK, InlineReader, NoteMark, Paragraph
+from streams.read.structure.office.docx_numbering import Marker, Numbering
+from streams.read.structure.office.docx_pages import PageBuilder
+from streams.read.structure.office.docx_styles import BODY_LEVEL, Role, StyleFacts, Styles, numbering_of, outline_level
+from streams.read.structure.office.docx_tables import ReadTable, children, only_cell, read_table, table_style
+from streams.read.structure.office.floats import Figure, TextBox, chosen
+from streams.read.structure.office.package import Element, flag, qname
+
+MAX_NESTING = 12
+"""Stories inside each other: a text box in a cell in a text box. Deeper is an attack."""
+LONGEST_HEADING = 400
+"""Characters: a longer text in a heading's style is a paragraph that somebody wanted large."""
+
+_TYPED_MARKER = re.compile(r"(?:[•●○▪◦‣·]|\d{1,3}[.)])\s+\S")
+"""Markers that somebody typed instead of making a list."""
+_PARAGRAPH, _TABLE, _SECTION = qname("w:p"), qname("w:tbl"), qname("w:sectPr")
+_PROPERTIES, _STYLE, _VAL = qname("w:pPr"), qname("w:pStyle"), qname("w:val")
+_TRANSPARENT = frozenset(qname(f"w:{name}") for name in ("sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "sdtEndPr"))
+
+
+class Shape(Struct, frozen=True):
+    """What a paragraph is, from its properties: its style's facts, its marker, and its own outline level."""
+
+    facts: StyleFacts
+    marker: Marker | None
+    outline: int | None
+    breaks_before: bool
+
+
+class StoryReader:
+    """Reads stories of one part into a builder. `comment` gives the block of a comment by its id, once; `notes` collects references."""
+
+    def __init__(
+        self,
+        styles: Styles,
+        numbering: Numbering,
+        inline: InlineReader,
+        builder: PageBuilder,
+        comment: Callable[[str], Block | None],
+        title_shift: int = 0,
+    ) -> None:
+        self._styles, self._numbering, self._inline, self._builder = styles, numbering, inline, builder
+        self._comment, self._title_shift = comment, title_shift
+        self.notes: list[NoteMark] = []
+        self._depth = 0
+
+    def elements(self, story: Element) -> Iterator[Element]:
+        """Paragraphs, tables and section ends of a story, in order, out of whatever wraps them."""
+        for child in story:
+            tag = child.tag
+            if tag in (_PARAGRAPH, _TABLE, _SECTION):
+                yield child
+            elif tag in _TRANSPARENT:
+                yield from self.elements(child)
+            elif tag == qname("mc:AlternateContent"):
+                branch = chosen(child)
+                if branch is not None:
+                    yield from self.elements(branch)
+            elif tag == qname("w:altChunk"):
+                self._builder.warnings.append("a document embedded as a whole is left out")
+
+    def read(self, story: Element) -> None:
+        """All of a story that knows no pages: a note, a cell that is a frame, a text box."""
+        if self._depth >= MAX_NESTING:
+            self._builder.warnings.append(f"text nested more than {MAX_NESTING} deep is left out")
+            return
+        self._depth += 1
+        for element in self.elements(story):
+            if element.tag == _PARAGRAPH:
+                self.paragraph(element, lambda: None)
+            elif element.tag == _TABLE:
+                self.table(element)
+        self._depth -= 1
+
+    def paragraph(self, element: Element, page_break: Callable[[], None]) -> None:
+        """One paragraph with all that hangs on it; `page_break` is called where the author put one."""
+        properties = element.find(_PROPERTIES)
+        shape = self._shape(properties)
+        if shape.breaks_before and not self._builder.is_empty:
+            page_break()
+        said = self._inline.read(element)
+        pieces = said.text.split(PAGE_BREAK)
+        for name in said.bookmarks:
+            self._builder.bookmark(name)
+        for index, piece in enumerate(pieces):
+            if index:
+                page_break()
+            text = piece if said.equation else _lines(piece)
+            if text.strip():
+                self._add(text, said, shape if index == 0 else Shape(shape.facts, None, shape.outline, False))
+        self.notes += said.notes
+        self._floats(said)
+        for identity in said.comments:
+            comment = self._comment(identity)
+            if comment is not None:
+                self._builder.add(comment)
+
+    def table(self, element: Element) -> None:
+        """A table; one of a single cell is a frame, and its content is read as text. Pictures in cells come after the table."""
+        cell = only_cell(element)
+        if cell is not None:
+            self.read(cell)
+            return
+        kept: list[Paragraph] = []
+        found = read_table(element, lambda one: self.text_of(one, kept), styled_header=self._styles.is_header_style(table_style(element)))
+        if found is None:
+            return
+        self._builder.add(Block(type=BlockType.TABLE, bbox=UNPLACED, table=found.table, links=_links_of(kept)))
+        self._warn_of_rows(found)
+        for paragraph in kept:
+            self._floats(paragraph)
+
+    def text_of(self, story: Element, kept: list[Paragraph]) -> str:
+        """A story as text alone, a line for each paragraph; `kept` takes what hangs on its paragraphs."""
+        lines: list[str] = []
+        if self._depth >= MAX_NESTING:
+            return ""
+        self._depth += 1
+        for element in self.elements(story):
+            if element.tag == _PARAGRAPH:
+                shape, said = self._shape(element.find(_PROPERTIES)), self._inline.read(element)
+                kept.append(said)
+                self.notes += said.notes
+                marker = f"{shape.marker.text} " if shape.marker and shape.marker.text else ""
+                text = _lines(said.text.replace(PAGE_BREAK, "\n"))
+                if text.strip():
+                    lines.append(marker + text)
+            elif element.tag == _TABLE:
+                lines += (" | ".join(filter(None, row)) for row in self._rows(element, kept))
+        self._depth -= 1
+        return "\n".join(lines)
+
+    def _rows(self, table: Element, kept: list[Paragraph]) -> Iterator[Iterator[str]]:
+        """The texts of a table's cells, for a table that is part of a text."""
+        return ((self.text_of(cell, kept) for cell in children(row, qname("w:tc"))) for row in children(table, qname("w:tr")))
+
+    def _warn_of_rows(self, found: ReadTable) -> None:
+        if found.rows_left_out:
+            self._builder.warnings.append(f"a table has {found.table.rows + found.rows_left_out} rows; kept are {found.table.rows}")
+
+    def _shape(self, properties: Element | None) -> Shape:
+        """What a paragraph is. Counts its list, so it is asked once for each."""
+        if properties is None:
+            facts = self._styles.facts(None)
+            return Shape(facts, self._marker(facts.numbering, None), None, facts.page_break_before)
+        style = properties.find(_STYLE)
+        identity = style.get(_VAL) if style is not None else None
+        facts = self._styles.facts(identity)
+        own = numbering_of(properties)
+        if own is not None and own[0] == "":  # a level alone: of the style's list
+            own = (facts.numbering[0], own[1]) if facts.numbering else None
+        numbering = own if own is not None else facts.numbering
+        breaks = properties.find(qname("w:pageBreakBefore"))
+        return Shape(
+            facts,
+            self._marker(numbering, identity if own is None else None),
+            outline_level(properties),
+            flag(breaks) if breaks is not None else facts.page_break_before,
+        )
+
+    def _marker(self, numbering: tuple[str, int] | None, style: str | None) -> Marker | None:
+        if numbering is None or numbering[0] == "0":
+            return None
+        level = self._numbering.level_of_style(numbering[0], style, numbering[1])
+        return self._numbering.marker(numbering[0], level)
+
+    def _add(self, text: str, said: Paragraph, shape: Shape) -> None:
+        """Puts the block of a paragraph on the page."""
+        role, level = shape.facts.role, shape.facts.level
+        if shape.outline is not None and role in (Role.BODY, Role.HEADING, Role.CODE):
+            role, level = (Role.HEADING, shape.outline) if shape.outline < BODY_LEVEL else (Role.BODY, 0)
+        flat = collapse(text)
+        marked = f"{shape.marker.text} {flat}" if shape.marker and shape.marker.text else flat
+        links = tuple(link for link in said.links if link.text in flat)
+        add, block = self._builder.add, _Maker(links)
+        if said.equation:
+            add(block(BlockType.EQUATION, text.strip()))
+        elif said.field is not None:
+            add(Block(type=BlockType.FORM_FIELD, bbox=UNPLACED, text=f"{said.field.name}: {said.field.value}", field=said.field))
+        elif role is Role.TITLE:
+            add(block(BlockType.HEADING, flat, level=1))
+        elif role in (Role.HEADING, Role.CONTENTS_HEADING) and len(flat) <= LONGEST_HEADING:
+            add(block(BlockType.HEADING, marked, level=level + 1 + self._title_shift))
+        elif role is Role.CONTENTS:
+            add(block(BlockType.LIST_ITEM, flat, list_depth=level))
+        elif role is Role.CAPTION:
+            add(block(BlockType.CAPTION, marked))
+        elif role is Role.CODE and shape.marker is None:
+            code = text.rstrip()
+            if not self._builder.merge_last(BlockType.CODE, code):
+                add(block(BlockType.CODE, code))
+        elif shape.marker is not None and (shape.marker.text or shape.marker.is_bullet):
+            add(block(BlockType.LIST_ITEM, marked, list_depth=shape.marker.depth))
+        elif _TYPED_MARKER.match(flat):
+            add(block(BlockType.LIST_ITEM, flat, list_depth=0))
+        else:
+            add(block(BlockType.PARAGRAPH, flat))
+
+    def _floats(self, said: Paragraph) -> None:
+        for one in said.floats:
+            if isinstance(one, TextBox):
+                self.read(one.content)
+            elif isinstance(one, Figure):
+                self._builder.add_figure(one)
+            elif isinstance(one, Chart):
+                if one.title:
+                    self._builder.add(Block(type=BlockType.CAPTION, bbox=UNPLACED, text=one.title))
+                self._builder.add(Block(type=BlockType.TABLE, bbox=UNPLACED, table=one.table))
+            else:
+                self._builder.add(one)
+
+
+class _Maker(Struct, frozen=True):
+    """Makes a block with the links of its paragraph."""
+
+    links: tuple[Link, ...]
+
+    def __call__(self, kind: BlockType, text: str, *, level: int | None = None, list_depth: int | None = None) -> Block:
+        return Block(type=kind, bbox=UNPLACED, text=text, level=level, list_depth=list_depth, links=self.links)
+
+
+def _links_of(paragraphs: list[Paragraph]) -> tuple[Link, ...]:
+    return tuple(link for paragraph in paragraphs for link in paragraph.links)
+
+
+def _lines(text: str) -> str:
+    """A paragraph's text with its line breaks, nothing at their ends."""
+    return text if "\n" not in text else "\n".join(line.rstrip() for line in text.split("\n"))

@@ -1,0 +1,182 @@
+"""Tables of text documents (ECMA-376 part 1, 17.4): rows and cells on their grid, each spanning cell once.
+
+Guarantees: what `gridSpan`, `vMerge`, `gridBefore` and `gridAfter` say is bounded by the table's own size; deleted rows are out; a cell that
+continues one above adds its text, if it has any, to that one.
+"""
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from schemas.content import Cell, Table
+from streams.read.structure.office.package import Element, flag, number, qname
+
+MAX_COLUMNS = 1_000
+MAX_ROWS = 20_000
+"""Of one table: a printed page has some sixty."""
+MAX_CELLS = 400_000
+
+_ROW, _CELL, _CONTENT = qname("w:tr"), qname("w:tc"), qname("w:sdtContent")
+_WRAPPERS = frozenset(qname(f"w:{name}") for name in ("sdt", "customXml", "ins", "moveTo"))
+_CELL_PROPERTIES, _ROW_PROPERTIES = qname("w:tcPr"), qname("w:trPr")
+_TABLE_LOOK = f"{qname('w:tblPr')}/{qname('w:tblLook')}"
+_TABLE_STYLE = f"{qname('w:tblPr')}/{qname('w:tblStyle')}"
+
+
+class _Placed(Struct):
+    """A cell on the grid while it may still grow downwards."""
+
+    row: int
+    column: int
+    column_span: int
+    texts: list[str]
+    row_span: int = 1
+
+
+class ReadTable(Struct, frozen=True):
+    """A table, and how many rows were left out of it."""
+
+    table: Table
+    rows_left_out: int = 0
+
+
+def read_table(element: Element, cell_text: Callable[[Element], str], *, styled_header: bool) -> ReadTable | None:
+    """A `w:tbl`; None for one without cells. `cell_text` gives a cell's text; `styled_header`: the table's style sets its first row apart."""
+    rows = list(children(element, _ROW))
+    cells: list[_Placed] = []
+    open_cells: dict[int, _Placed] = {}
+    columns = count = 0
+    for count, row in enumerate(rows):
+        if count >= MAX_ROWS or len(cells) >= MAX_CELLS:
+            break
+        placed, width = _placed_row(row, count, open_cells, cell_text)
+        cells += placed
+        columns = max(columns, width)
+    else:
+        count = len(rows)
+    if not cells:
+        return None
+    header_rows = _header_rows(rows[:count], _first_row_look(element) and styled_header)
+    finished = tuple(
+        Cell(row=c.row, column=c.column, text="\n".join(filter(None, c.texts)), row_span=c.row_span, column_span=c.column_span) for c in cells
+    )
+    return ReadTable(Table(rows=count, columns=columns, cells=finished, header_rows=header_rows), len(rows) - count)
+
+
+def only_cell(element: Element) -> Element | None:
+    """The cell of a table that has no other: a frame around text, not a table."""
+    found: Element | None = None
+    for row in children(element, _ROW):
+        for cell in children(row, _CELL):
+            if found is not None:
+                return None
+            found = cell
+    return found
+
+
+def table_style(element: Element) -> str:
+    """The id of a table's style; empty where it has none."""
+    style = element.find(_TABLE_STYLE)
+    return style.get(qname("w:val"), "") if style is not None else ""
+
+
+def children(element: Element, tag: str) -> Iterator[Element]:
+    """Rows of a table or cells of a row, also inside content controls and insertions; deleted rows and cells are out."""
+    for child in element:
+        if child.tag == tag:
+            if not _is_deleted(child):
+                yield child
+        elif child.tag in _WRAPPERS or child.tag == _CONTENT:
+            yield from children(child, tag)
+
+
+def _is_deleted(element: Element) -> bool:
+    row, cell = element.find(_ROW_PROPERTIES), element.find(_CELL_PROPERTIES)
+    return (row is not None and row.find(qname("w:del")) is not None) or (cell is not None and cell.find(qname("w:cellDel")) is not None)
+
+
+def _placed_row(row: Element, index: int, open_cells: dict[int, _Placed], cell_text: Callable[[Element], str]) -> tuple[list[_Placed], int]:
+    """The cells that begin in a row, and the row's width. `open_cells`: by column, cells of the rows above that may go on."""
+    column = _skipped(row, "w:gridBefore")
+    placed: list[_Placed] = []
+    still_open: dict[int, _Placed] = {}
+    for cell in children(row, _CELL):
+        if column >= MAX_COLUMNS:
+            break
+        properties = cell.find(_CELL_PROPERTIES)
+        span = min(max(_value(properties, "w:gridSpan", 1), 1), MAX_COLUMNS - column)
+        merge = properties.find(qname("w:vMerge")) if properties is not None else None
+        goes_on = merge is not None and merge.get(qname("w:val"), "continue") != "restart"
+        above = open_cells.get(column)
+        if goes_on and above is not None and above.row + above.row_span == index:
+            above.row_span += 1
+            above.texts.append(cell_text(cell))
+            still_open[column] = above
+            span = max(span, above.column_span)  # files forget the width of what only continues
+        elif placed and _continues_left(properties):
+            placed[-1].column_span += span
+            placed[-1].texts.append(cell_text(cell))
+        else:
+            one = _Placed(index, column, span, [cell_text(cell)])
+            placed.append(one)
+            if merge is not None:
+                still_open[column] = one
+        column += span
+    open_cells.clear()
+    open_cells.update(still_open)
+    return placed, min(column + _skipped(row, "w:gridAfter"), MAX_COLUMNS)
+
+
+def _continues_left(properties: Element | None) -> bool:
+    """Whether a cell is the rest of the one before it, as old programs say it (`hMerge`)."""
+    merge = properties.find(qname("w:hMerge")) if properties is not None else None
+    return merge is not None and merge.get(qname("w:val"), "continue") != "restart"
+
+
+def _skipped(row: Element, name: str) -> int:
+    return min(max(_value(row.find(_ROW_PROPERTIES), name, 0), 0), MAX_COLUMNS)
+
+
+def _value(properties: Element | None, name: str, default: int) -> int:
+    found = properties.find(qname(name)) if properties is not None else None
+    return number(found.get(qname("w:val")), default) if found is not None else default
+
+
+def _first_row_look(element: Element) -> bool:
+    """Whether the table shows its style's first row (17.4.56): an attribute, or a bit of the old number."""
+    look = element.find(_TABLE_LOOK)
+    if look is None:
+        return False
+    told = look.get(qname("w:firstRow"))
+    if told is not None:
+        return told.lower() not in ("0", "false", "off")
+    try:
+        return bool(int(look.get(qname("w:val"), "0"), 16) & 0x20)
+    except ValueError:
+        return False
+
+
+def _header_rows(rows: list[Element], styled_header: bool) -> int:
+    """Rows that repeat on every page; where none do, the first one if the style or its letters set it apart."""
+    repeated = 0
+    for row in rows:
+        properties = row.find(_ROW_PROPERTIES)
+        if properties is None or not flag(properties.find(qname("w:tblHeader"))):
+            break
+        repeated += 1
+    if repeated and repeated < len(rows):
+        return repeated
+    apart = len(rows) > 1 and (styled_header or (_is_bold(rows[0]) and not _is_bold(rows[1])))
+    return 1 if apart else 0
+
+
+def _is_bold(row: Element) -> bool:
+    """Whether all text of a row is bold by its own formatting."""
+    seen = False
+    for run in row.iter(qname("w:r")):
+        if any((text.text or "").strip() for text in run.iterchildren(qname("w:t"))):
+            seen = True
+            properties = run.find(qname("w:rPr"))
+            if properties is None or not flag(properties.find(qname("w:b"))):
+                return False
+    return seen

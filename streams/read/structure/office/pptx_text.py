@@ -1,0 +1,137 @@
+"""Text of shapes and cells (DrawingML, ECMA-376 part 1, 21.1.2): paragraphs with their bullets, numbers and links.
+
+Whether a paragraph has a bullet is said by itself, else by its shape's list style, else by the placeholders that the shape inherits from, else by
+the master's text styles; the first that speaks decides.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from schemas.content import Block, BlockType, Link
+from schemas.geometry import BBox
+from streams.read.normalise import clean_text, collapse
+from streams.read.structure.office.docx_inline import HARMLESS, MAX_TARGET
+from streams.read.structure.office.equations import latex
+from streams.read.structure.office.floats import chosen
+from streams.read.structure.office.number_words import spelled
+from streams.read.structure.office.package import Element, Relationship, number, qname
+
+LEVELS = 9
+MAX_PARAGRAPHS = 5_000
+"""Of one shape."""
+
+_PARAGRAPH, _PROPERTIES = qname("a:p"), qname("a:pPr")
+_BULLETS = {qname("a:buNone"): "none", qname("a:buChar"): "bullet", qname("a:buBlip"): "bullet", qname("a:buAutoNum"): "number"}
+_FORMS: dict[str, str] = {
+    "arabic": "decimal", "alphaLc": "lowerLetter", "alphaUc": "upperLetter", "romanLc": "lowerRoman", "romanUc": "upperRoman",
+    "circleNum": "decimalEnclosedCircle", "ea1Chs": "chineseCounting", "ea1Cht": "chineseCounting", "ea1Jpn": "chineseCounting",
+}  # fmt: skip
+"""Forms of automatic numbers (20.1.10.61) by the beginning of their name; the rest says what stands around the number."""
+
+
+class TextParagraph(Struct, frozen=True):
+    """A paragraph of a shape: its text, its links, the depth of its item, and its marker; None for plain text."""
+
+    text: str
+    links: tuple[Link, ...]
+    level: int
+    marker: str | None
+
+
+class _Bullet(Struct, frozen=True):
+    kind: str
+    form: str = ""
+    start: int = 1
+
+
+def blocks_of(body: Element, bbox: BBox, relationships: dict[str, Relationship], styles: Sequence[Element]) -> Iterator[Block]:
+    """The blocks of a text body: items for paragraphs with a bullet or number, paragraphs for the others. `styles` as for `paragraphs_of`."""
+    for one in paragraphs_of(body, relationships, styles):
+        if one.marker is None:
+            yield Block(type=BlockType.PARAGRAPH, bbox=bbox, text=one.text, links=one.links)
+        else:
+            yield Block(type=BlockType.LIST_ITEM, bbox=bbox, text=f"{one.marker} {one.text}", list_depth=one.level, links=one.links)
+
+
+def paragraphs_of(body: Element, relationships: dict[str, Relationship], styles: Sequence[Element]) -> Iterator[TextParagraph]:
+    """The paragraphs of a text body that say something. `styles`: list styles (`a:lvl1pPr` and so on) from the nearest to the master's."""
+    counts = [0] * LEVELS
+    for index, paragraph in enumerate(body.iterchildren(_PARAGRAPH)):
+        if index >= MAX_PARAGRAPHS:
+            break
+        text, links = _text_of(paragraph, relationships)
+        if not text:
+            continue
+        properties = paragraph.find(_PROPERTIES)
+        level = min(max(number(properties.get("lvl")) if properties is not None else 0, 0), LEVELS - 1)
+        bullet = _bullet(properties, styles, level)
+        numbered = bullet.kind == "number"
+        counts[level] = max(counts[level] + 1, bullet.start) if numbered else 0
+        counts[level + 1 :] = [0] * (LEVELS - level - 1)
+        marker = _number_marker(bullet.form, counts[level]) if numbered else "•" if bullet.kind == "bullet" else None
+        yield TextParagraph(text, links, level, marker)
+
+
+def flat_text(body: Element, relationships: dict[str, Relationship]) -> str:
+    """All paragraphs of a text body on one line each."""
+    return "\n".join(one.text for one in paragraphs_of(body, relationships, ()))
+
+
+def _text_of(paragraph: Element, relationships: dict[str, Relationship]) -> tuple[str, tuple[Link, ...]]:
+    parts: list[str] = []
+    links: list[Link] = []
+    _walk(paragraph, parts, links, relationships)
+    text = collapse("".join(parts))
+    return text, tuple(link for link in links if link.text in text)
+
+
+def _walk(element: Element, parts: list[str], links: list[Link], relationships: dict[str, Relationship]) -> None:
+    for child in element:
+        tag = child.tag
+        if tag in (qname("a:r"), qname("a:fld")):
+            properties = child.find(qname("a:rPr"))
+            said = clean_text(child.findtext(qname("a:t")) or "", _font(properties))
+            parts.append(said)
+            if properties is not None and (link := _link(properties, said, relationships)) is not None:
+                links.append(link)
+        elif tag == qname("a:br"):
+            parts.append("\n")
+        elif tag == qname("mc:AlternateContent") and (branch := chosen(child)) is not None:
+            _walk(branch, parts, links, relationships)
+        elif tag == qname("a14:m"):
+            parts += [latex(equation) for equation in child.iter(qname("m:oMath"))]
+
+
+def _font(properties: Element | None) -> str:
+    if properties is None:
+        return ""
+    font = properties.find(qname("a:sym"))
+    font = font if font is not None else properties.find(qname("a:latin"))
+    return font.get("typeface", "") if font is not None else ""
+
+
+def _link(properties: Element, text: str, relationships: dict[str, Relationship]) -> Link | None:
+    click = properties.find(qname("a:hlinkClick"))
+    relationship = relationships.get(click.get(qname("r:id"), "")) if click is not None else None
+    if relationship is None or not relationship.external or not text.strip():
+        return None
+    target = relationship.target
+    return Link(text=collapse(text), target=target) if HARMLESS.match(target) and len(target) <= MAX_TARGET and target.isprintable() else None
+
+
+def _bullet(properties: Element | None, styles: Sequence[Element], level: int) -> _Bullet:
+    sources = [properties, *(style.find(qname(f"a:lvl{level + 1}pPr")) for style in styles)]
+    for source in sources:
+        for child in source if source is not None else ():
+            kind = _BULLETS.get(child.tag)
+            if kind is not None:
+                return _Bullet(kind, child.get("type", "arabicPeriod"), max(number(child.get("startAt"), 1), 1))
+    return _Bullet("none")
+
+
+def _number_marker(form: str, value: int) -> str:
+    shown = next((spelled(value, ours) for theirs, ours in _FORMS.items() if form.startswith(theirs)), str(value))
+    if form.endswith("ParenBoth"):
+        return f"({shown})"
+    return shown + (")" if form.endswith("ParenR") else "" if form.endswith(("Plain", "Circle", "WdBlackPlain")) else ".")

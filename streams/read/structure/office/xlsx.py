@@ -1,0 +1,179 @@
+"""Reads a workbook (SpreadsheetML, ECMA-376 part 1, chapter 18): a sheet is a logical page, its regions are tables.
+
+Guarantees: cells are shown as the workbook formats them; formulas are their stored values; hidden sheets are kept, with a warning; what is beyond the
+bounds of a sheet is named in a warning, never dropped silently. Charts are left out: the cells that they draw are there.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from schemas.content import Block, BlockType
+from streams.read.normalise import clean_text, collapse
+from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage, PagesOnDemand, Picture
+from streams.read.structure.office.captions import bound
+from streams.read.structure.office.docx_inline import HARMLESS, MAX_TARGET
+from streams.read.structure.office.floats import DrawingReader, alternative_text
+from streams.read.structure.office.package import Element, Package, number, qname
+from streams.read.structure.office.pptx_text import flat_text
+from streams.read.structure.office.properties import core_properties
+from streams.read.structure.office.xlsx_cells import (
+    MAX_CELLS,
+    MAX_ROWS,
+    SheetData,
+    Workbook,
+    column_of,
+    read_formats,
+    read_sheet,
+    read_strings,
+    row_of,
+)
+from streams.read.structure.office.xlsx_regions import Declared, Place, blocks_of_sheet
+
+MAX_SHEETS = 1_000
+MAX_COMMENTS = 2_000
+MAX_PICTURES = 200
+_NO_NAME = re.compile(r"(?:sheet|tabelle|feuil|hoja|foglio|planilha|blad|ark|arkusz|лист|工作表|sheet)\s*\d+", re.IGNORECASE)
+_DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
+
+
+class _Sheet(Struct, frozen=True):
+    """A sheet as the workbook names it."""
+
+    name: str
+    part: str
+    kind: str
+    hidden: bool
+
+
+def read(path: Path) -> LogicalDocument:
+    """Reads a `.xlsx`, `.xlsm` or `.xltx` file. Raises PageloomError (too_large) and what parsing a damaged file raises."""
+    package = Package(path)  # stays open with the document: sheets are read when they are asked for
+    main = package.main_part()
+    root = package.xml(main)
+    if root is None:
+        raise ValueError("no workbook")
+    sheets = _sheets(package, main, root)
+    shared = cache(lambda: _shared(package, main, root))
+    named = len(sheets) > 1 or any(not _NO_NAME.fullmatch(sheet.name) for sheet in sheets)
+    cut = (f"the workbook has {len(sheets)} sheets; read are {MAX_SHEETS}",) if len(sheets) > MAX_SHEETS else ()
+    pages = PagesOnDemand(min(len(sheets), MAX_SHEETS), lambda index: _page(package, sheets[index], shared(), named=named))
+    return LogicalDocument(pages=pages, metadata=core_properties(package), warnings=cut)
+
+
+def _sheets(package: Package, main: str, root: Element) -> list[_Sheet]:
+    relationships = package.relationships(main)
+    found = []
+    for entry in root.iterfind(f"{qname('s:sheets')}/{qname('s:sheet')}"):
+        relationship = relationships.get(entry.get(qname("r:id"), ""))
+        if relationship is not None and not relationship.external:
+            name = collapse(clean_text(entry.get("name", "")))[:200]
+            found.append(_Sheet(name, relationship.target, relationship.kind, entry.get("state", "visible") != "visible"))
+    return found
+
+
+def _shared(package: Package, main: str, root: Element) -> Workbook:
+    part = next(package.related(main, "sharedStrings"), "")
+    stream = package.opened(part) if part else None
+    strings: list[str] = []
+    if stream is not None:
+        with stream:
+            strings = read_strings(stream)
+    properties = root.find(qname("s:workbookPr"))
+    from_1904 = properties is not None and properties.get("date1904", "0").lower() in ("1", "true")
+    return Workbook(strings, read_formats(package.related_xml(main, "styles")), from_1904)
+
+
+def _page(package: Package, sheet: _Sheet, workbook: Workbook, *, named: bool) -> LogicalPage:
+    warnings = [f"the sheet {sheet.name} is hidden"] if sheet.hidden else []
+    heading = [Block(type=BlockType.HEADING, bbox=UNPLACED, text=sheet.name, level=1)] if named and sheet.name else []
+    stream = package.opened(sheet.part) if sheet.kind == "worksheet" else None
+    if stream is None:
+        warnings.append(f"the sheet {sheet.name} holds no cells (a {sheet.kind[:40]}) and is left out")
+        return LogicalPage(blocks=(), warnings=tuple(warnings))
+    with stream:
+        data = read_sheet(stream, workbook)
+    links = _links(package, sheet.part, data)
+    blocks = list(blocks_of_sheet(data.cells, data.merged, links, _declared(package, sheet.part), data.frozen_rows))
+    blocks += _comments(package, sheet.part)
+    warnings += _warnings_of(data, sheet.name)
+    pictures = _drawings(package, sheet.part, blocks, warnings)
+    if not blocks:
+        return LogicalPage(blocks=(), warnings=tuple(warnings))
+    shifted = tuple(Picture(block=one.block + len(heading), data=one.data, media_type=one.media_type) for one in pictures)
+    return LogicalPage(blocks=tuple(bound((*heading, *blocks))), pictures=shifted, warnings=tuple(dict.fromkeys(warnings)))
+
+
+def _warnings_of(data: SheetData, name: str) -> list[str]:
+    warnings = []
+    if data.rows_left_out:
+        kept = len({row for row, _ in data.cells})
+        warnings.append(
+            f"the sheet {name} is too long: {kept} rows are kept, {data.rows_left_out} left out "
+            f"(at most {MAX_ROWS} rows and {MAX_CELLS} cells of a sheet are read)"
+        )
+    if data.hidden_rows:
+        warnings.append(f"{data.hidden_rows} hidden rows are kept")
+    if data.formulas_without_value:
+        warnings.append(f"{data.formulas_without_value} formulas have no stored value and are empty; save the file in a spreadsheet program first")
+    return warnings
+
+
+def _links(package: Package, part: str, data: SheetData) -> dict[Place, str]:
+    relationships = package.relationships(part)
+    links: dict[Place, str] = {}
+    for row, column, identity in data.hyperlinks:
+        relationship = relationships.get(identity)
+        if relationship is None or not relationship.external or (row, column) not in data.cells:
+            continue
+        if HARMLESS.match(relationship.target) and len(relationship.target) <= MAX_TARGET and relationship.target.isprintable():
+            links[row, column] = relationship.target
+    return links
+
+
+def _declared(package: Package, part: str) -> list[Declared]:
+    """The tables that the workbook declares on a sheet (18.5)."""
+    found = []
+    for name in package.related(part, "table"):
+        root = package.xml(name)
+        first = (root.get("ref", "") if root is not None else "").partition(":")[0]
+        if root is not None and column_of(first) >= 0 and row_of(first) >= 0:
+            found.append(Declared(row_of(first), column_of(first), min(max(number(root.get("headerRowCount"), 1), 0), 1)))
+    return found
+
+
+def _comments(package: Package, part: str) -> list[Block]:
+    root = package.related_xml(part, "comments")
+    if root is None:
+        return []
+    found = []
+    for comment in list(root.iter(qname("s:comment")))[:MAX_COMMENTS]:
+        text = collapse(clean_text("".join(t.text or "" for t in comment.iter(qname("s:t")))))
+        if text:
+            found.append(Block(type=BlockType.ANNOTATION, bbox=UNPLACED, text=f"{comment.get('ref', '')[:12]}: {text}"))
+    return found
+
+
+def _drawings(package: Package, part: str, blocks: list[Block], warnings: list[str]) -> list[Picture]:
+    """Appends the pictures and text boxes that lie over the cells to `blocks`; gives back the pictures' bytes."""
+    pictures: list[Picture] = []
+    for name in package.related(part, "drawing"):
+        root = package.xml(name)
+        reader = DrawingReader(package, name, warnings)
+        for element in root.iter(f"{_DRAWING}pic", f"{_DRAWING}sp", qname("c:chart")) if root is not None else ():
+            if element.tag == qname("c:chart"):
+                warnings.append("charts are left out; the cells that they draw are there")
+            elif element.tag == f"{_DRAWING}sp":
+                body = element.find(f"{_DRAWING}txBody")
+                text = flat_text(body, package.relationships(name)) if body is not None else ""
+                blocks += (Block(type=BlockType.PARAGRAPH, bbox=UNPLACED, text=line) for line in text.split("\n") if line)
+            elif len(pictures) < MAX_PICTURES and (blip := element.find(f".//{qname('a:blip')}")) is not None:
+                properties = element.find(f"{_DRAWING}nvPicPr/{_DRAWING}cNvPr")
+                figure = reader.figure(blip, alternative_text(properties.get("descr", "") if properties is not None else ""), 0.0, 0.0)
+                if figure is not None and figure.data:
+                    pictures.append(Picture(block=len(blocks), data=figure.data, media_type=figure.media_type))
+                if figure is not None:
+                    blocks.append(figure.block)
+    return pictures

@@ -1,0 +1,1 @@
+"""Text files: their encoding, and the structure that people give to plain text."""

@@ -1,0 +1,137 @@
+"""What has the columns of a table and is none: lists, contents pages, forms, numbered equations, letterheads; and how sure a table is.
+
+Decided on the texts of a filled grid whose borders nothing draws. The more of its columns hold numbers, the more rows and the cleaner their
+edges, the surer; two columns of words alone are vouched for by nothing here, and stay doubtful.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from schemas.content import Table
+from schemas.geometry import BBox
+from streams.read.tables.lines import is_number, is_value
+from streams.read.tables.rulings import Fill
+
+MARK = re.compile(
+    r"[•◦▪▫■□●○‣⁃∙·*–—\-→➢✓✔►]|\(?(\d{1,3}|[a-zA-Z]|[ivxlc]{1,5}|[IVXLC]{1,5}|[一二三四五六七八九十]{1,3})[.)\]、:]|\[\w{1,6}\]|\d{1,2}(\.\d{1,2})*\.?"
+)
+"""What stands before an item of a list, a reference or a heading in a contents page."""
+COUNTER = re.compile(r"\(?\[?([A-Z][-.–]?)?(\d{1,4})(\.\d{1,3})?\]?\)?|[ivxlc]{1,6}", re.IGNORECASE)
+"""A page number, or the number of an equation."""
+MARKS_SHARE = 0.7
+COUNTERS_SHARE = 0.85
+LABELS_SHARE = 0.5
+BLANKS = re.compile(r"[_.…\-]{4,}|[☐☑☒□]")
+MIN_COUNTERS = 3
+NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,6})?")
+WORDS_ALONE = 0.55
+"""Of a table of words without a header: names in columns, an index, a letterhead look the same."""
+MIN_BARS, BAR_SHARE = 4, 0.25
+"""This many bars of one thickness and different lengths, each no thicker than this share of the chart."""
+MAX_BARS = 500
+"""Boxes looked at in one region."""
+MIN_SCALE = 4
+"""Numbers of a scale; three fall by the same step by chance."""
+SCALE_SHARE = 0.6
+"""The rest is the name of the axis."""
+
+
+def is_lookalike(table: Table) -> bool:
+    """Whether an unruled grid is a list, a contents page, numbered equations or a form rather than a table."""
+    rows = _rows(table)
+    return _is_list(rows) or _is_counted(rows) or _is_form(rows) or _has_axis(rows)
+
+
+def has_bars(box: BBox, fills: Sequence[Fill]) -> bool:
+    """Whether filled boxes within a box stand on one line, or hang on one side, and differ in length: the bars of a chart."""
+    inside = [f.box for f in fills if box[0] - 2 <= f.box[0] and f.box[2] <= box[2] + 2 and box[1] - 2 <= f.box[1] and f.box[3] <= box[3] + 2]
+    lengths: dict[tuple[str, int, int], set[int]] = defaultdict(set)
+    for x0, y0, x1, y1 in inside[:MAX_BARS]:
+        if x1 - x0 < BAR_SHARE * (box[2] - box[0]):
+            lengths["up", round(y1), round(x1 - x0)].add(round(y1 - y0))
+        if y1 - y0 < BAR_SHARE * (box[3] - box[1]):
+            lengths["along", round(x0), round(y1 - y0)].add(round(x1 - x0))
+    return any(len(own) >= MIN_BARS for own in lengths.values())
+
+
+def open_confidence(table: Table, regularity: float) -> float:
+    """0..1: how sure a table is that no rule draws. `regularity` is the confidence of its grid as such."""
+    rows = _rows(table)
+    body = rows[table.header_rows :]
+    columns = list(zip(*body, strict=True)) if body else []
+    numeric = sum(1 for column in columns[1:] if _is_numeric(column))
+    filled = sum(1 for row in rows for text in row if text) / (table.rows * table.columns)
+    score = 0.25
+    score += 0.30 * min(1.0, numeric / max(1.0, 0.5 * (table.columns - 1)))
+    score += 0.15 * min(1.0, (len(body) - 1) / 4)
+    score += 0.15 * min(1.0, (table.columns - 1) / 3)
+    score += 0.10 * (table.header_rows > 0)
+    score += 0.10 * (filled >= 0.85)
+    score += 0.10 * (table.ruled > 0)
+    if not numeric and not table.header_rows:
+        score = min(score, WORDS_ALONE)
+    return round(max(0.0, min(1.0, score)) * regularity, 3)
+
+
+def _rows(table: Table) -> list[list[str]]:
+    rows = [[""] * table.columns for _ in range(table.rows)]
+    for cell in table.cells:
+        rows[cell.row][cell.column] = cell.text
+    return rows
+
+
+def _is_numeric(column: Sequence[str]) -> bool:
+    filled = [text for text in column if text]
+    return len(filled) >= 2 and sum(1 for text in filled if is_number(text) or is_value(text)) >= 0.6 * len(filled)
+
+
+def _is_list(rows: Sequence[Sequence[str]]) -> bool:
+    """Marks before texts: two columns, the first of marks alone."""
+    if len(rows[0]) > 3:
+        return False
+    first = [row[0] for row in rows if row[0]]
+    second = [row[1] for row in rows if row[1]]
+    marks = sum(1 for text in first if MARK.fullmatch(text))
+    values = sum(1 for text in second if is_value(text))
+    return marks >= MARKS_SHARE * len(first) and (len(rows[0]) == 2 or not values) and values * 2 < len(second)
+
+
+def _is_counted(rows: Sequence[Sequence[str]]) -> bool:
+    """Texts with a number at the right that counts up: pages of a contents list, numbers of equations."""
+    last = [row[-1] for row in rows if row[-1]]
+    counters = [found for found in (COUNTER.fullmatch(text) for text in last) if found]
+    if len(rows[0]) > 4 or len(counters) < MIN_COUNTERS or len(counters) < COUNTERS_SHARE * len(last):
+        return False
+    others = [text for row in rows for text in row[1:-1] if text]
+    if sum(1 for text in others if is_number(text)) * 4 > len(others) + 1:
+        return False
+    numbers = [int(found[2]) for found in counters if found[2]]
+    rising = sum(1 for a, b in pairwise(numbers) if b >= a)
+    return rising >= 0.9 * (len(numbers) - 1)
+
+
+def _has_axis(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the numbers of an outer column fall by the same step: the scale of a chart."""
+    for column in (0, -1):
+        words = [word for row in rows for word in row[column].split()]
+        scale = [number for number in map(_number, words) if number is not None]
+        steps = {round(above - below, 6) for above, below in pairwise(scale)}
+        if len(scale) >= MIN_SCALE and len(scale) >= SCALE_SHARE * len(words) and len(steps) == 1 and min(steps) > 0:
+            return True
+    return False
+
+
+def _number(text: str) -> float | None:
+    plain = text.replace(",", "").replace("−", "-").rstrip("%")
+    return float(plain) if NUMBER.fullmatch(plain) else None
+
+
+def _is_form(rows: Sequence[Sequence[str]]) -> bool:
+    """Labels that end in a colon, or places to fill in."""
+    texts = [text for row in rows for text in row if text]
+    firsts = [row[0] for row in rows if row[0]]
+    colons = sum(1 for text in firsts if text.endswith((":", "：")))
+    blanks = sum(1 for text in texts if BLANKS.search(text))
+    return colons >= LABELS_SHARE * len(firsts) or blanks >= 0.2 * len(texts)

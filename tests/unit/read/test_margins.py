@@ -1,0 +1,109 @@
+"""Numbers of lines in the margin, and watermarks."""
+
+import pymupdf
+import pytest
+from pages import made, prose, read, texts, wrap, write
+
+from schemas.content import BlockType, PageContent
+
+LINES = wrap(prose(2200), 400)
+
+
+def numbered(page: pymupdf.Page, *, each: int, x: float, right: bool = False) -> None:
+    """Lines of prose, each or each fifth with its number at `x`."""
+    for place, line in enumerate(LINES, start=1):
+        page.insert_text((90, 62 + 18 * place), line, fontsize=10)
+        if place % each == 0:
+            left = x - pymupdf.get_text_length(str(place), fontsize=8) if right else x
+            page.insert_text((left, 62 + 18 * place), str(place), fontsize=8)
+
+
+def body(content: PageContent) -> str:
+    return " ".join(texts(content, BlockType.PARAGRAPH))
+
+
+@pytest.mark.parametrize(("each", "x", "right"), [(1, 60.0, False), (1, 75.0, True), (5, 510.0, False), (5, 60.0, False)])
+def test_numbers_of_lines_are_furniture(each: int, x: float, right: bool) -> None:
+    content = read(made(lambda page: numbered(page, each=each, x=x, right=right)))
+    assert body(content) == " ".join(LINES)
+    assert texts(content, BlockType.PAGE_HEADER) == [" ".join(str(n) for n in range(each, len(LINES) + 1, each))]
+
+
+def test_a_numbered_list_keeps_its_numbers() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        for place in range(1, 13):
+            page.insert_text((60, 80 + 16 * place), str(place), fontsize=10)
+            page.insert_text(
+                (90, 80 + 16 * place), f"Goods of kind {place} that arrive at the harbour after the ferry has left the quay", fontsize=10
+            )
+
+    content = read(made(draw))
+    assert not texts(content, BlockType.PAGE_HEADER)
+    said = " ".join(block.text for block in content.blocks) + " ".join(c.text for b in content.blocks if b.table for c in b.table.cells)
+    assert all(str(place) in said.split() for place in range(1, 13))
+
+
+def test_a_column_of_numbers_in_a_table_stays() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        for place in range(1, 13):
+            for x, text in ((72, str(place)), (120, f"item {place}"), (260, f"{place * 7}.50"), (400, "yes")):
+                page.insert_text((x, 80 + 16 * place), text, fontsize=10)
+
+    assert not texts(read(made(draw)), BlockType.PAGE_HEADER)
+
+
+GREY = (0.86, 0.86, 0.86)
+
+
+def slanted(page: pymupdf.Page) -> None:
+    """Across the page, from the lower left."""
+    page.insert_text((150, 600), "CONFIDENTIAL", fontsize=60, color=GREY, morph=(pymupdf.Point(150, 600), pymupdf.Matrix(45)))
+
+
+def behind(page: pymupdf.Page) -> None:
+    """Level, in the middle of the text."""
+    page.insert_text((100, 250), "CONFIDENTIAL", fontsize=60, color=GREY)
+
+
+@pytest.mark.parametrize("mark", [slanted, behind])
+def test_a_watermark_cuts_no_paragraph(mark: object) -> None:
+    lines = wrap(prose(2500), 450)
+
+    def draw(page: pymupdf.Page) -> None:
+        mark(page)  # type: ignore[operator]
+        write(page, 72, 90, lines)
+
+    content = read(made(draw))
+    assert body(content) == " ".join(lines)
+    assert texts(content, BlockType.PAGE_HEADER) == ["CONFIDENTIAL"]
+
+
+def test_a_large_grey_heading_above_the_text_is_a_heading() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        page.insert_text((72, 90), "The northern shed", fontsize=28, color=(0.7, 0.7, 0.7))
+        write(page, 72, 130, wrap(prose(1200), 450))
+
+    assert "The northern shed" in texts(read(made(draw)), BlockType.HEADING)
+
+
+def test_raised_digits_behind_a_number_are_told_from_it() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        page.insert_text((72, 100), "It was so in the year 2020", fontsize=10)
+        x = 72 + pymupdf.get_text_length("It was so in the year 2020", fontsize=10)
+        page.insert_text((x, 96.5), "3", fontsize=6)
+        page.insert_text((x + 4, 100), " and a word", fontsize=10)
+        x += 4 + pymupdf.get_text_length(" and a word", fontsize=10)
+        page.insert_text((x, 96.5), "4", fontsize=6)
+
+    assert body(read(made(draw))) == "It was so in the year 2020³ and a word4"
+
+
+def test_a_large_initial_belongs_to_its_paragraph() -> None:
+    lines = wrap(prose(1200)[1:], 400)
+
+    def draw(page: pymupdf.Page) -> None:
+        page.insert_text((72, 112), "T", fontsize=48)
+        for place, line in enumerate(lines):
+            page.insert_text((108 if place < 3 else 72, 85 + 13 * place), line, fontsize=10)
+
+    assert body(read(made(draw))) == "T" + " ".join(lines)

@@ -1,0 +1,67 @@
+"""Words that are no writing: each kind alone, and real prose of many languages, which has none."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streams.read.letter_pairs import codes_of
+from streams.read.strangeness import judge_words
+from tests.unit.read.made_pages import shuffled
+from tests.unit.read.prose import PROSE
+
+
+def shares(text: str) -> tuple[float, float, float]:
+    found = judge_words(codes_of(text))
+    return found.share(found.rare), found.share(found.mixed), found.share(found.odd)
+
+
+@pytest.mark.parametrize("language", PROSE)
+def test_prose_has_no_strange_words(language: str) -> None:
+    assert max(shares(PROSE[language])) < 0.02
+
+
+@pytest.mark.parametrize("language", ["english", "french", "russian", "greek", "hebrew", "arabic"])
+def test_interchanged_letters_are_rare_words(language: str) -> None:
+    layer = shuffled(PROSE[language], seed=2)
+    assert shares("".join(layer(letter) or "" for letter in PROSE[language]))[0] > 0.25
+
+
+@pytest.mark.parametrize("language", ["chinese", "japanese", "korean"])
+def test_interchanged_characters_are_rare_stretches(language: str) -> None:
+    rng = random.Random(4)
+    text = "".join(letter if letter in " ，。、" else chr(0x4E00 + rng.randrange(0x5000)) for letter in PROSE[language] * 2)
+    assert shares(text)[0] > 0.3
+
+
+def test_glyph_numbers_among_letters_mix_scripts() -> None:
+    text = "".join("Ʒ" if letter in "ae" else letter for letter in PROSE["english"])
+    assert shares(text)[2] > 0.1
+    text = "".join("ж" if letter in "ae" else letter for letter in PROSE["english"])
+    assert shares(text)[1] > 0.3
+
+
+def test_signs_inside_words_count_and_between_words_do_not() -> None:
+    inside = PROSE["english"].replace("e", "»")
+    assert shares(inside)[1] > 0.2
+    assert max(shares(PROSE["french"].replace(", ", " » « "))) < 0.02
+
+
+def test_bytes_of_another_code_page_are_odd() -> None:
+    assert shares(PROSE["russian"].encode("koi8-r", "replace").decode("latin-1"))[2] > 0.5
+
+
+def test_accents_names_and_code_are_no_strange_words() -> None:
+    assert max(shares("été déjà où naïve façade Noël coûté âgé élève à même forêt " * 8)) < 0.02
+    assert max(shares("return page_count + first_page; if not found: raise ValueError(name) for line in lines: " * 6)) < 0.02
+
+
+@given(st.text(max_size=400))
+def test_any_text_gives_masks_of_its_length(text: str) -> None:
+    codes = codes_of(text)
+    found = judge_words(codes)
+    assert {mask.shape for mask in (found.letters, found.rare, found.mixed, found.odd)} == {(len(codes),)}
+    assert not np.any(found.rare & ~found.letters)
+    assert 0 <= found.share(found.strange) <= 1
