@@ -100,7 +100,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Ask the layout model: in `fast` where tables are doubtful, in `balanced` about every page. A reader process is 110 MB larger for it."""
     render_dpi: int = 200
     """Of pages rendered for a model; an A4 page has 4 million pixels then."""
-    figure_dpi: int = 150
+    figure_dpi: int = 120
     """Of figures and equations that are cut out of their pages and stored: sharp on a screen; 0 stores none."""
 
     # Recognition

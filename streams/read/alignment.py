@@ -1,4 +1,5 @@
-"""Whether the words of a text layer lie on the words that a page shows: the layer of another page has as many lines in the same places, but not the same gaps.
+"""Whether the words of a text layer lie on the words that a page shows: the layer of another page has as many lines in the same places, but not the
+same gaps.
 
 Promise: looks at pixels and boxes only; at most `MAX_WORDS` of them. Must not know text, fonts or scripts.
 """
@@ -26,7 +27,8 @@ FEWEST = 12
 
 
 class Alignment(Struct, frozen=True):
-    """`crossed`: share of the gaps between words that are full of ink. `vacant`: share of the pieces of words without any. 0 where there are too few."""
+    """`crossed`: share of the gaps between words that are full of ink. `vacant`: share of the pieces of words without any. 0 where there are too
+    few."""
 
     crossed: float = 0.0
     vacant: float = 0.0
@@ -65,7 +67,7 @@ def measure_alignment(ink: Mask, scale: float, words: Sequence[PlacedWord]) -> A
     return Alignment(crossed=crossed / gaps if gaps >= FEWEST else 0.0, vacant=vacant / pieces if pieces >= FEWEST else 0.0)
 
 
-def _columns(ink: Mask, scale: float, box: BBox) -> np.ndarray | None:
+def _columns(ink: Mask, scale: float, box: BBox) -> Mask | None:
     """Which pixel columns of a box have ink in its middle band; None for boxes off the page."""
     height, width = ink.shape
     band = BAND * (box[3] - box[1])
@@ -73,5 +75,5 @@ def _columns(ink: Mask, scale: float, box: BBox) -> np.ndarray | None:
     left, right = max(0, int(box[0] * scale)), min(width, int(box[2] * scale) + 1)
     if bottom - top < 2 or right <= left:
         return None
-    found: np.ndarray = ink[top:bottom, left:right].any(axis=0)
+    found: Mask = np.any(ink[top:bottom, left:right], axis=0)
     return found

@@ -12,6 +12,8 @@ from functools import lru_cache
 MIRRORED = str.maketrans("()[]{}<>«»‹›≤≥⟨⟩「」『』【】", ")(][}{><»«›‹≥≤⟩⟨」「』『】【")
 """Signs that show as their counterpart where text runs leftwards (`Bidi_Mirrored` in the Unicode data), as far as text has them."""
 
+MIRRORED_SIGNS = frozenset(map(chr, MIRRORED))
+
 _OPENING, _CLOSING = "([{«‹⟨", ")]}»›⟩"
 _LETTER, _RIGHT, _NUMBER, _SEPARATOR, _SIGN, _TERMINATOR, _NEUTRAL = "L", "R", "N", "CS", "ES", "ET", "O"
 _KINDS = {"L": "L", "R": "R", "AL": "R", "EN": "N", "AN": "N", "CS": "CS", "ES": "ES", "ET": "ET"}

@@ -1,8 +1,8 @@
 """How much a page's text layer may be trusted: a pure judgement of the page's signals.
 
-Promise: `judge` is a function of plain numbers. The confidence is the calibrated probability that the text layer, read in our order, says what the page
-shows; every symptom that alone would take a tenth of the trust is named among the reasons, and whatever took most of it always is. What is certain is not
-left to the model: no text, nothing drawn.
+Promise: `judge` is a function of plain numbers. The confidence is the calibrated probability that the text layer, read in our order, says what the
+page shows; every symptom that alone would take a tenth of the trust is named among the reasons, and whatever took most of it always is. What is
+certain is not left to the model: no text, nothing drawn.
 """
 
 from msgspec import Struct

@@ -32,6 +32,8 @@ SENTENCE = 5
 """Words of three letters and more from which on a text is a sentence, however much of it is in signs."""
 PROSE_SHARE = 0.4
 """Of the letters of a formula, those in words; "if x is even" and "otherwise" belong to formulas."""
+FLAT = 1.9
+"""Height in type sizes below which a formula has no fraction and no limits."""
 LINES_AROUND = 5.0
 """Type sizes up and down within which the edge of the text is looked for."""
 MOST_SIZES = 60.0
@@ -40,8 +42,12 @@ MOST_SIZES = 60.0
 _RELATION_SIGN = re.compile(r"[=≠≈≃≅≡≤≥≪≫∼∝∈∉⊂⊃⊆⊇→↔⇒⇔↦⟶⟹≔]|(?<=\s)[<>](?=\s)")
 _OPERATOR = re.compile(r"[+−×÷±∓∑∏∐∫∮∂∇√∞⋅∘⊗⊕∪∩∧∨¬∀∃ℝℤℕℂℚ∆Δ∥⟨⟩⌊⌋⌈⌉′]|(?<=\s)[-*/](?=\s)|[\U0001d400-\U0001d7ff]")
 _BIG = re.compile(r"[∑∏∐∫∮√⋃⋂⨁⨂]")
+_SAYS = re.compile(f"{_RELATION_SIGN.pattern}|{_BIG.pattern}")
+"""What every equation has one of."""
 _GREEK = re.compile(r"[α-ωΓΔΘΛΞΠΣΦΨΩϵϑϕϱ]")
 _VALUE = re.compile(r"[\w²^∗*]{1,8}(?:\s*\d)?\s*[=<>≤≥≈]\s*[−–-]?\s*\d[\d.,]*\s*%?")
+_LEFT = re.compile(f"[^\\W\\d_]|{_RELATION_SIGN.pattern}|{_OPERATOR.pattern}")
+"""What a formula has besides values: a letter or a sign."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _NUMBER_OF = re.compile(r"\(\s*[A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3})*[a-z]?\s*\)|\[\d{1,3}\]")
 _MATH_FONT = re.compile(
@@ -72,6 +78,8 @@ class _Piece:
 
 def find_equations(fragments: Sequence[Fragment]) -> tuple[list[Block], set[int]]:
     """Displayed equations as blocks, and the indexes of the fragments that they are made of. Upright text only."""
+    if not any(_SAYS.search(f.text) for f in fragments):
+        return [], set()
     pieces = [_Piece(index, f) for index, f in enumerate(fragments) if _may_be_piece(f)]
     if not any(piece.is_seed for piece in pieces) or len(pieces) > MAX_PIECES:
         return [], set()
@@ -178,10 +186,13 @@ def _is_displayed(
     rows = _rows(texts)
     if not math and not _is_alone(box, {piece.index for piece in numbered}, fragments, size):
         return False
+    flat = len(rows) == 1 and box[3] - box[1] < FLAT * size
+    if flat and not _LEFT.search(_VALUE.sub("", _flat_text(texts))):
+        return False  # results of a test: "χ2 = 5.281, v = 3, p = 0.152"
     if len(rows) == 1 and len(texts) == len([f for f in texts if _same_line(f, texts[0])]):
         first = min(texts, key=lambda f: f.x0)
-        if NUMBER.match(first.text) or BULLET.match(first.text) or not _RELATION_SIGN.search(_VALUE.sub("", _flat_text(texts))):
-            return False  # an item, or results of a test ("v = 3, p = 0.152")
+        if NUMBER.match(first.text) or BULLET.match(first.text):
+            return False
         return _is_set_in(box, words, size, sure=math > 0 or len(numbered) > len(cluster))
     return math > 0 or len(texts) > 2
 

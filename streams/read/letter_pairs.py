@@ -114,7 +114,8 @@ def codes_of(text: str) -> Codes:
 
 
 class PairCosts(Struct, frozen=True):
-    """The pairs of letters of a text, in its main script. `letters` (n + 2): number of each letter with an edge at both ends, 0 for edges and others."""
+    """The pairs of letters of a text, in its main script. `letters` (n + 2): number of each letter with an edge at both ends, 0 for edges and
+    others."""
 
     script: str
     number: int

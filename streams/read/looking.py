@@ -1,7 +1,7 @@
 """When a page is drawn small to be looked at, and what that tells: the step from text and boxes to ink.
 
-Promise: a bitmap is taken only where the numbers at hand leave a doubt (`is_doubtful`), of bounded size, once. Boxes come as MuPDF gives them, not yet
-turned by /Rotate. Must not know what the text says.
+Promise: a bitmap is taken only where the numbers at hand leave a doubt (`is_doubtful`), of bounded size, once. Boxes come as MuPDF gives them, not
+yet turned by /Rotate. Must not know what the text says.
 """
 
 from collections.abc import Mapping, Sequence
@@ -154,7 +154,7 @@ def pictures_with_text(page: pymupdf.Page, images: Sequence[Mapping[str, Any]], 
 def _is_figure(box: BBox, sheet: pymupdf.Rect) -> bool:
     """Whether a picture is large enough to hold lines of text, and not the page's ground."""
     share = (box[2] - box[0]) * (box[3] - box[1]) / max(abs(sheet.width * sheet.height), 1e-6)
-    return FIGURE <= share < LID
+    return bool(FIGURE <= share < LID)
 
 
 def _alignment(page: pymupdf.Page, bitmap: ink.Bitmap) -> Alignment:

@@ -18,7 +18,7 @@ from streams.read.layout.boxes import CONFIDENT, LayoutBox, LayoutLabel
 from streams.read.layout.settling import SURE_ALONE, settled
 from streams.read.lines import Fragment
 from streams.read.placed_words import Character, Word, bold_indexes
-from streams.read.tables import FoundTable, Rulings, TableFinder, has_table_candidate
+from streams.read.tables import SURE, FoundTable, Rulings, TableFinder, has_table_candidate
 
 SHORT_LETTERS = 28
 """A text with more letters is a line of prose; in a table of words alone the longest labels have about as many."""
@@ -69,8 +69,8 @@ def tables_of_page(text: TextSource, rulings: Rulings, fragments: Sequence[Fragm
     taken = [table.bbox for table in drawn]
     told = finder.unruled(taken) if aligned and (not taken or has_aligned_texts(_outside(fragments, taken))) else None
     sure = told.sure if told else ()
-    doubtful = told is not None and (told.doubtful or any(table.table.confidence < SURE_ALONE for table in sure))
-    if doubtful and wish is LayoutWish.WHERE_DOUBTFUL:
+    weak = any(table.table.confidence < SURE for table in drawn) or any(table.table.confidence < SURE_ALONE for table in sure)
+    if (weak or (told is not None and told.doubtful)) and wish is LayoutWish.WHERE_DOUBTFUL:
         boxes = ask()
     found = sorted([*drawn, *sure], key=lambda t: (t.bbox[1], t.bbox[0])) if boxes is None else settled(drawn, sure, boxes, finder.within)
     return PageTables([_block(table) for table in found], tuple(boxes or ()))

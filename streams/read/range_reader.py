@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pymupdf
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.blobs import BlobStore
 from schemas.content import PageContent
 from schemas.errors import Code, PageloomError
-from schemas.events import Mode, PageExtracted, PageFailed, PageImage, PageStatus
+from schemas.events import DoubtfulRegion, Mode, PageExtracted, PageFailed, PageImage, PageStatus
 from streams.read import pdfium
 from streams.read.figures import with_figures
 from streams.read.formats import is_image, open_document
@@ -68,7 +69,7 @@ def read_range(task: ReadTask) -> RangeRead:
         try:
             image = _image_of(task, store, page, survey)
             content = page_content(survey, around)
-            if task.figure_dpi and image is None:
+            if task.figure_dpi and not (image is not None and _needs_model(task, survey)):
                 content = _with_figures(task, store, page, content, survey.warnings)
             event = _encoded_event(task, store, survey, content, requested=image is not None)
         except Exception as error:  # the edge of the stage, as above
@@ -117,11 +118,18 @@ def _needs_model(task: ReadTask, survey: Survey) -> bool:
     return not survey.verdict.blank and survey.confidence < task.low_confidence
 
 
+def _regions(task: ReadTask, survey: Survey) -> tuple[DoubtfulRegion, ...]:
+    """The doubtful regions of a page; in `balanced` those of a page that is sound otherwise are to be read by a model."""
+    wanted = task.options.mode is Mode.BALANCED and not survey.verdict.blank and not _needs_model(task, survey)
+    return tuple(replace(region, requested=wanted and region.confidence < task.low_confidence) for region in survey.verdict.regions)
+
+
 def _image_of(task: ReadTask, store: BlobStore, page: pymupdf.Page, survey: Survey) -> PageImage | None:
-    """The stored image of a page that a model must read; None for all others."""
-    if task.options.mode is Mode.DISABLE_OCR or not _needs_model(task, survey):
+    """The stored image of a page that a model must read, whole or in regions; None for all others."""
+    asked = [region.bbox for region in _regions(task, survey) if region.requested]
+    if task.options.mode is Mode.DISABLE_OCR or not (_needs_model(task, survey) or asked):
         return None
-    rendered = render_page(page, _dpi(task, page), task.max_render_pixels)
+    rendered = render_page(page, _dpi(task, page), task.max_render_pixels, only=asked)
     return stored_image(task, store, survey.number, rendered, (survey.box[2], survey.box[3]), survey.rotation)
 
 
@@ -169,6 +177,7 @@ def _event(task: ReadTask, survey: Survey, *, requested: bool) -> PageExtracted:
         height_pt=survey.box[3],
         rotation=survey.rotation,
         warnings=tuple(warnings),
+        regions=_regions(task, survey),
     )
 
 

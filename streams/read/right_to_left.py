@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from schemas.geometry import BBox, union
-from streams.read.bidi import MIRRORED, is_right_to_left, mirror_votes, reading_order
+from streams.read.bidi import MIRRORED, MIRRORED_SIGNS, is_right_to_left, mirror_votes, reading_order
 from streams.read.turning import angle_of, to_frame
 
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -65,8 +65,8 @@ def order_lines(raw: Raw, *, everywhere: bool = False) -> None:
     `everywhere`: other lines too, since MuPDF took other characters for such letters when it put them in order.
     """
     pieces = [piece for block in raw["blocks"] for line in block.get("lines", ()) if (piece := _piece(line)) is not None]
-    letters = sum(_text_of(piece.line).count("") - 1 for piece in pieces)
-    page = 2 * sum(len(RIGHT_TO_LEFT.findall(_text_of(piece.line))) for piece in pieces) > letters
+    text = "".join([_text_of(piece.line) for piece in pieces])
+    page = 2 * len(RIGHT_TO_LEFT.findall(text)) > len(text) - text.count(" ")
     gone: set[int] = set()
     ordered: list[tuple[Raw, list[_Sign], list[bool]]] = []
     for row in _joined(pieces):
@@ -86,7 +86,7 @@ def order_lines(raw: Raw, *, everywhere: bool = False) -> None:
 
 
 def _text_of(line: Raw) -> str:
-    return "".join(char["c"] for span in line["spans"] for char in span["chars"] if not char["c"].isspace())
+    return "".join([char["c"] for span in line["spans"] for char in span["chars"]])
 
 
 def _piece(line: Raw) -> _Piece | None:
@@ -173,7 +173,7 @@ def _give_prefixes_their_word(signs: list[_Sign]) -> None:
 def _extent(char: Raw, angle: int) -> BBox:
     """A character's box in the frame of its line. It begins where the pen was: boxes of slanted type reach over those of their neighbours."""
     box = to_frame(char["bbox"], angle)
-    pen = to_frame((*char["origin"], *char["origin"]), angle)[0]
+    pen = char["origin"][0] if not angle else to_frame((*char["origin"], *char["origin"]), angle)[0]
     return min(max(pen, box[0]), box[2]), box[1], box[2], box[3]
 
 
@@ -251,15 +251,19 @@ def _rewrite(line: Raw, signs: Sequence[_Sign], mirrored: Sequence[bool]) -> Non
     spans: list[Raw] = []
     source: Raw | None = None
     for sign, turned in zip(signs, mirrored, strict=True):
-        text = sign.text.translate(MIRRORED) if turned else sign.text
-        box = union(tuple(char["bbox"]) for char in sign.chars)
-        char = {**sign.chars[0], "c": unicodedata.normalize("NFC", text), "bbox": box}
+        char = sign.chars[0]
+        if len(sign.chars) > 1:
+            text = unicodedata.normalize("NFC", sign.text)
+            char = {**char, "c": text, "bbox": union(tuple(part["bbox"]) for part in sign.chars)}
+        elif turned and sign.text in MIRRORED_SIGNS:
+            char = {**char, "c": sign.text.translate(MIRRORED)}
         if sign.span is not source:
             source = sign.span
             spans.append({**source, "chars": []})
         spans[-1]["chars"].append(char)
     for span in spans:
-        span["bbox"] = union(char["bbox"] for char in span["chars"])
+        x0, y0, x1, y1 = zip(*(char["bbox"] for char in span["chars"]), strict=True)
+        span["bbox"] = (min(x0), min(y0), max(x1), max(y1))
         span["origin"] = span["chars"][0]["origin"]
     line["spans"] = spans
     line["bbox"] = union(span["bbox"] for span in spans)

@@ -40,12 +40,12 @@ MAX_FIGURE_PIXELS = 12_000_000
 class PageSignals(Struct, frozen=True, kw_only=True):
     """What was measured. Shares are 0..1 of `characters`, which counts all but white space, hidden or not.
 
-    Shares of undecoded characters leave out leader dots, private codes with a known meaning and fonts in `shifts`. `unlikely_share`: characters
-    in fonts whose text is no language; of text whose `shifts` are undone, `rare_share`, `mixed_share`, `odd_share`: letters of words that are none (see `strangeness`). `hidden_share`:
-    invisible, or under a picture. `unsound_share`: of hidden words, those no reader would accept. `curves`: outlines drawn. If `looked`, the bitmap gave
-    `blank`, `stray_*` and `empty_share` (see `ink.Ink`), of hidden text `crossed_share` and `vacant_share` (see `alignment`), and why a page without ink
-    is not called blank: `pictures_undecoded`, it asks for pictures of which nothing can be shown; `content_lost`, its drawing broke off, or lies beside
-    the page. `suspects`: places whose text is bad while the rest may be sound.
+    Shares of undecoded characters leave out leader dots, private codes with a known meaning and fonts in `shifts`. `unlikely_share`: characters in
+    fonts whose text is no language; of text whose `shifts` are undone, `rare_share`, `mixed_share`, `odd_share`: letters of words that are none (see
+    `strangeness`). `hidden_share`: invisible, or under a picture. `unsound_share`: of hidden words, those no reader would accept. `curves`: outlines
+    drawn. If `looked`, the bitmap gave `blank`, `stray_*` and `empty_share` (see `ink.Ink`), of hidden text `crossed_share` and `vacant_share` (see
+    `alignment`), and why a page without ink is not called blank: `pictures_undecoded`, it asks for pictures of which nothing can be shown;
+    `content_lost`, its drawing broke off, or lies beside the page. `suspects`: places whose text is bad while the rest may be sound.
     """
 
     characters: int = 0

@@ -3,12 +3,14 @@ characters that no language of the script puts together.
 
 Promise: pure; codes in, places out. Says nothing about scripts that it has no tables for, numbers and short words. Must not know pages, fonts or PDF.
 
-Method: a word is strange if the mean cost of its letter pairs is high under every language of its script (sound pages have 0-4 % of such words, interchanged
-letters 60-90 %); of scripts without spaces, stretches of characters are taken for words, by how often each character comes in its language.
+Method: a word is strange if the mean cost of its letter pairs is high under every language of its script (sound pages have 0-4 % of such words,
+interchanged letters 60-90 %); of scripts without spaces, stretches of characters are taken for words, by how often each character comes in its
+language.
 """
 
 import functools
 import json
+import math
 import unicodedata
 from importlib.resources import files
 
@@ -68,7 +70,7 @@ class Strangeness(Struct, frozen=True):
     def share(self, mask: Mask) -> float:
         """Share of the letters, less what chance gives: a strange word or two on a page mean nothing."""
         count, total = float(mask.sum()), int(self.letters.sum())
-        return max(0.0, count - CHANCE * count**0.5) / max(1, total)
+        return max(0.0, count - CHANCE * math.sqrt(count)) / max(1, total)
 
 
 @functools.cache

@@ -1,7 +1,8 @@
 """The ways in which a text layer fails, as measures of a page's signals: one table.
 
-Promise: pure functions of plain numbers. A symptom's measure grows with the damage. Below its first knot it means nothing: that bound is what sound pages of
-many kinds reach, found by looking at real ones, so that no training on made pages can take trust for less. Between the knots the training decides.
+Promise: pure functions of plain numbers. A symptom's measure grows with the damage. Below its first knot it means nothing: that bound is what sound
+pages of many kinds reach, found by looking at real ones, so that no training on made pages can take trust for less. Between the knots the training
+decides.
 """
 
 from collections.abc import Callable
@@ -21,7 +22,8 @@ MOSTLY_LINES = 0.75
 class Symptom(Struct, frozen=True, kw_only=True):
     """One way to fail. `knots`, ascending: from the first on the measure counts, after the last it counts no more; between two of them linearly.
 
-    `note`: the reason is named wherever the measure is past its first stretch, whatever trust it takes: a fact about the page that readers want to know.
+    `note`: the reason is named wherever the measure is past its first stretch, whatever trust it takes: a fact about the page that readers want to
+    know.
     """
 
     name: str

@@ -1,10 +1,10 @@
 """The trained part of the judgement: from symptoms to a calibrated probability.
 
-Promise: reads plain numbers (`trust.json`, written by training on labelled pages: `make train-confidence`) once a process; evaluates in microseconds without any
-library for learning. More of a symptom never gives more trust: all weights are at least 0.
+Promise: reads plain numbers (`trust.json`, written by training on labelled pages: `make train-confidence`) once a process; evaluates in microseconds
+without any library for learning. More of a symptom never gives more trust: all weights are at least 0.
 
-Method: logistic regression on piecewise linear measures (a generalised additive model), then isotonic regression of the held-out log-odds (Zadrozny and
-Elkan 2002), read between its points linearly.
+Method: logistic regression on piecewise linear measures (a generalised additive model), then isotonic regression of the held-out log-odds (Zadrozny
+and Elkan 2002), read between its points linearly.
 """
 
 import functools
@@ -19,8 +19,8 @@ from streams.read.symptoms import SYMPTOMS
 
 
 class TrustModel(Struct, frozen=True, kw_only=True):
-    """`bias`: log-odds of a page without symptoms. `weights`: by symptom, what each of its stretches takes from the log-odds, >= 0. `log_odds`, ascending,
-    and `probabilities`: the calibration. `origin`: how it was trained.
+    """`bias`: log-odds of a page without symptoms. `weights`: by symptom, what each of its stretches takes from the log-odds, >= 0. `log_odds`,
+    ascending, and `probabilities`: the calibration. `origin`: how it was trained.
     """
 
     bias: float

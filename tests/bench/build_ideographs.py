@@ -1,8 +1,8 @@
 """Makes streams/read/ideographs.json: how often each character of Chinese, Japanese and Korean comes.
 
-Origin: the word frequencies of the `wordfreq` 3.1.1 package (R. Speer; data CC BY-SA 4.0), summed by character; the traditional forms are those that the
-`opencc-python-reimplemented` package (Apache-2.0) gives first for the simplified ones. Only frequencies of characters are used; no text is copied. Run once,
-by hand: `python tests/bench/build_ideographs.py`.
+Origin: the word frequencies of the `wordfreq` 3.1.1 package (R. Speer; data CC BY-SA 4.0), summed by character; the traditional forms are those that
+the `opencc-python-reimplemented` package (Apache-2.0) gives first for the simplified ones. Only frequencies of characters are used; no text is
+copied. Run once, by hand: `python tests/bench/build_ideographs.py`.
 
 Format: for each language `characters`, the commonest first, and `costs`, a text as long: chr(35 + q), q = round(-10 ln P(character)), at most 90.
 """
@@ -16,7 +16,10 @@ TARGET = Path(__file__).parents[2] / "streams" / "read" / "ideographs.json"
 LANGUAGES = {"chinese": "zh", "japanese": "ja", "korean": "ko"}
 MOST = 2_800
 """Characters a language: they make up 99.7 % of its text."""
-ACCOUNTS = "款资额债负税股份有限公司季度报告全文净利润增减购损存收付期末初余价值费银行单位项投固定流动币比例应预支出成本营业票息租货董监事会审计披露合并权益长短持总元年月日其他"
+ACCOUNTS = (
+    "款资额债负税股份有限公司季度报告全文净利润增减购损存收付期末初余价值费银行单位项投固定流动币比例应预支出成本营业票息租货"
+    "董监事会审计披露合并权益长短持总元年月日其他"
+)
 """Characters of Chinese accounts, hand-entered; there each comes about eight times as often as elsewhere."""
 BOOST = 8.0
 RANGES = ((0x3041, 0x30FF), (0x3400, 0x9FFF), (0xAC00, 0xD7A3))

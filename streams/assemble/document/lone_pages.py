@@ -13,7 +13,7 @@ from streams.assemble.document.draft import Piece, Sheet
 from streams.assemble.text.page_numbers import is_page_number
 from streams.assemble.text.wording import fold
 
-EDGE = 0.1
+EDGE = 0.11
 """Share of the page's height at each edge in which a head or foot stands."""
 FOOT = 0.13
 """The same for a foot that shows by its form alone."""

@@ -7,7 +7,10 @@ another one where the longest cell is another one: there columns are the same th
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
+from statistics import median
+
+from streams.assemble.tables.grid import DRAWN
 
 SAME = 0.008
 """Largest deviation of an edge, as a share of the table's width, that is drawing and rounding: edges agree wholly."""
@@ -19,10 +22,14 @@ SCALES = (0.8, 1.25)
 """The same table printed on the next page is not larger or smaller than this."""
 COVERED = (0.6, 0.95)
 """Shares of the narrower of two columns inside the other one: from none to all of the agreement of columns that no rule draws."""
-DRAWN = 0.9
-"""Share of drawn borders from which a table has a rule at each edge."""
 UNDRAWN = 0.85
 """The most that columns agree which no rule draws."""
+MISSED = 0.8
+"""The most that columns agree of which one is missed."""
+MAX_UNDRAWN_COLUMNS = 20
+"""Columns of a table that no rule draws, up to which each choice of missed ones is tried: 190 at most."""
+ENOUGH_EDGES = 3
+"""Inner edges from which their common shift is known; fewer agree with anything once they may be shifted."""
 UNKNOWN = {1: 0.0, 2: 0.3}
 COUNTED = 0.5
 """How far columns agree of which only the number is known (a model gives no edges), by their number; from three on `COUNTED`."""
@@ -49,15 +56,18 @@ def fit_columns(upper_columns: int, upper: Sequence[float], lower_columns: int, 
         if not upper or not lower:
             return ColumnFit(UNKNOWN.get(upper_columns, COUNTED), known=False)
         drawn = _agreement(upper, lower)
-        return ColumnFit(drawn if drawn >= UNDRAWN or ruled >= DRAWN else max(drawn, UNDRAWN * _coverage(upper, lower)))
+        return ColumnFit(drawn if drawn >= UNDRAWN or ruled >= DRAWN else max(drawn, UNDRAWN * _coverage(upper, lower, range(upper_columns))))
     narrow, wide = sorted((upper_columns, lower_columns))
     if not upper or not lower or narrow < 2 or wide - narrow > MAX_MISSED_COLUMNS or narrow * 5 < wide * 3:
         return None
-    if upper_columns > lower_columns:
-        bounds = _bounds(upper, lower)
-        return ColumnFit(0.8, lower_bounds=bounds) if bounds else None
-    bounds = _bounds(lower, upper)
-    return ColumnFit(0.8, upper_bounds=bounds) if bounds else None
+    is_upper_wide = upper_columns > lower_columns
+    agreement, bounds = MISSED, _bounds(upper, lower) if is_upper_wide else _bounds(lower, upper)
+    if bounds is None and ruled < DRAWN and wide <= MAX_UNDRAWN_COLUMNS:
+        agreement, bounds = _undrawn_bounds(upper, lower) if is_upper_wide else _undrawn_bounds(lower, upper)
+        agreement *= MISSED
+    if bounds is None or agreement <= 0.0:
+        return None
+    return ColumnFit(agreement, lower_bounds=bounds) if is_upper_wide else ColumnFit(agreement, upper_bounds=bounds)
 
 
 def _agreement(a: Sequence[float], b: Sequence[float]) -> float:
@@ -75,16 +85,39 @@ def _agreement(a: Sequence[float], b: Sequence[float]) -> float:
     return min(1.0, max(0.0, (DIFFERENT - worst) / (DIFFERENT - SAME)))
 
 
-def _coverage(a: Sequence[float], b: Sequence[float]) -> float:
-    """1 where each column of one is inside the same column of the other, or around it, 0 where one is mostly beside; after the best shift."""
+def _coverage(a: Sequence[float], b: Sequence[float], kept: Sequence[int]) -> float:
+    """1 where each column of `b` is inside its column of `a`, or around it, 0 where one is mostly beside; after the best shift.
+
+    `kept[j]` is the column of `a` that is column `j` of `b`. The outermost edges are those of rules or of text, as it happens, and say nothing.
+    """
+    inner = [x - y for x, y in zip(_shared_edges(a, kept), b[1:-1], strict=True)]
+    shifts = [0.0, a[0] - b[0], a[-1] - b[-1]]
+    if len(inner) >= ENOUGH_EDGES:
+        shifts.append(median(inner))
     best = 0.0
-    for shift in (0.0, a[0] - b[0], a[-1] - b[-1]):
-        shares = []
-        for (a0, a1), (b0, b1) in zip(pairwise(a), pairwise(b), strict=True):
-            narrower = min(a1 - a0, b1 - b0)
-            shares.append((min(a1, b1 + shift) - max(a0, b0 + shift)) / narrower if narrower > 0 else 0.0)
+    for shift in shifts:
+        moved = [min(a[0], b[0] + shift), *(y + shift for y in b[1:-1]), max(a[-1], b[-1] + shift)]
+        shares = [_share((a[i], a[i + 1]), (moved[j], moved[j + 1])) for j, i in enumerate(kept)]
         best = max(best, min(shares))
     return min(1.0, max(0.0, (best - COVERED[0]) / (COVERED[1] - COVERED[0])))
+
+
+def _shared_edges(a: Sequence[float], kept: Sequence[int]) -> list[float]:
+    """Of `a`, about where the edges between the kept columns lie: in the middle of what is left out between two."""
+    return [(a[left + 1] + a[right]) / 2 for left, right in pairwise(kept)]
+
+
+def _share(one: tuple[float, float], other: tuple[float, float]) -> float:
+    narrower = min(one[1] - one[0], other[1] - other[0])
+    return (min(one[1], other[1]) - max(one[0], other[0])) / narrower if narrower > 0 else 0.0
+
+
+def _undrawn_bounds(wide: Sequence[float], narrow: Sequence[float]) -> tuple[float, list[int]]:
+    """The best place for the columns of a fragment that lacks empty ones, no rule showing them: agreement and bounds as in `ColumnFit`."""
+    columns = range(len(wide) - 1)
+    fits = ((_coverage(wide, narrow, kept), kept) for kept in combinations(columns, len(narrow) - 1))
+    agreement, best = max(fits, key=lambda fit: fit[0])
+    return agreement, [*best, len(wide) - 1]
 
 
 def _bounds(wide: Sequence[float], narrow: Sequence[float]) -> list[int] | None:

@@ -38,7 +38,7 @@ WEIGHTS = {
     "carried_forward": 0.2,
     "model_tag": 0.15,
     "ends_with_total": -0.15,
-    "numbers_begin_again": -0.5,
+    "numbers_begin_again": -0.55,
     "space_below": -0.45,
     "starts_low": -0.1,
 }

@@ -13,6 +13,8 @@ from streams.assemble.text.wording import clean_text
 
 MAX_COLUMNS = 1_000
 """Spreadsheets printed on one page have some fifty."""
+DRAWN = 0.9
+"""Share of drawn borders from which a table has a rule at each edge."""
 PLACES_PER_CELL = 64
 SPARE_PLACES = 256
 """A grid may be sparse, but not so sparse that a few cells claim a million places."""
@@ -112,16 +114,20 @@ def _free_span(cell: Cell, row_count: int, columns: int, taken: bytearray) -> tu
 
 
 def spread(grid: Grid, bounds: list[int], columns: int) -> Grid:
-    """The same table on a grid of more columns: column `c` reaches from `bounds[c]` to before `bounds[c + 1]`. New places are empty."""
+    """The same table on a grid of more columns: column `c` reaches from `bounds[c]` to before `bounds[c + 1]`. New places are empty.
+
+    A cell without a rule around it does not reach over a column that is empty on its page.
+    """
     rows = []
     for row in grid.rows:
         wide = [""] * columns
         for start, text in zip(bounds, row, strict=False):
             wide[start] = text
         rows.append(wide)
-    cells = [
-        GridCell(c.row, bounds[c.column], c.row_span, bounds[c.column + c.column_span] - bounds[c.column], c.text, c.page, c.bbox, c.places)
-        for c in grid.cells
-    ]
+    cells = []
+    for c in grid.cells:
+        is_single = c.column_span == 1 and grid.ruled < DRAWN
+        reach = 1 if is_single else bounds[c.column + c.column_span] - bounds[c.column]
+        cells.append(GridCell(c.row, bounds[c.column], c.row_span, reach, c.text, c.page, c.bbox, c.places))
     full = frozenset(bounds[c] for c in grid.full_cells if 0 <= c < grid.columns)
     return Grid(grid.page, columns, grid.header_rows, rows, cells, (), grid.ruled, grid.closed_bottom, grid.confidence, full)

@@ -44,6 +44,7 @@ class JoinedTable:
         self.confidence = grid.confidence
         self.account = Account(len(grid.rows), 0, 0)
         self.widenings = 0
+        self.edges: tuple[float, ...] = ()
         self.fragment_start = 0
         self._seen: set[tuple[int, str]] = set()
         self._seen_rows = 0
@@ -58,8 +59,8 @@ class JoinedTable:
         return self._profile
 
     def _take_end(self, grid: Grid, first_cell: int) -> None:
-        """Remembers how the table ends now. `edges` may be unknown (empty)."""
-        self.edges = grid.edges
+        """Remembers how the table ends now. Where the edges of a fragment are not known (empty), those of one before it stay."""
+        self.edges = grid.edges or self.edges
         self.ruled = grid.ruled
         self.closed_bottom = grid.closed_bottom
         self.full_cells = grid.full_cells
@@ -89,6 +90,7 @@ class JoinedTable:
         self._profile = moved_profile(self.profile, bounds, columns)
         self.widenings += 1
         self._seen, self._seen_rows = set(), 0
+        self.edges = ()
         self._take_end(wide, 0)
 
     def append(self, grid: Grid, header_rows: int, merge_first: bool) -> None:

@@ -33,8 +33,9 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 _TOTAL = re.compile(
-    r"(?:sub-?|grand |net |overall )?totals?\b|sum(?:me|ma)?\b|gesamt|insgesamt|zusammen|totaal|totale?n?\b|razem|ogółem|celkem|összesen|toplam|"
-    r"итого|всего|合\s*计|合\s*計|总\s*计|總\s*計|小\s*计|小\s*計|계\b|합계|총계|المجموع|الإجمالي|סה[\"״]כ",
+    r"(?:sub-?|grand |net |overall )?totals?\b|sum(?:me|ma)?\b|suma\b|somme\b|soma\b|yhteensä|i alt\b|gesamt|insgesamt|"
+    r"zusammen|totaal|totale?n?\b|razem|ogółem|celkem|összesen|toplam|"
+    r"(?:γενικό )?σύνολο|итого|всего|разом|усього|合\s*计|合\s*計|总\s*计|總\s*計|小\s*计|小\s*計|계\b|합계|총계|المجموع|الإجمالي|סה[\"״]כ",
     re.IGNORECASE,
 )
 _CARRIED = re.compile(

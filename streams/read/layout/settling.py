@@ -12,12 +12,14 @@ from msgspec.structs import replace as with_fields
 
 from schemas.geometry import BBox, intersection_area
 from streams.read.layout.boxes import CONFIDENT, LayoutBox, LayoutLabel, share_within
-from streams.read.tables import FoundTable
+from streams.read.tables import SURE, FoundTable
 
 MOSTLY = 0.6
 """A table is within a box from this share of its area on."""
 WHOLE = 0.75
 """A box is covered by a table from this share of its area on; below, the table may be a part of what the model saw."""
+HARDLY_RULED = 0.3
+"""Below this share of drawn borders a table rests on its text."""
 SURE_ALONE = 0.8
 """A table without rules of this confidence stands without the model."""
 DRAWN = 0.6
@@ -33,7 +35,7 @@ def settled(ruled: Sequence[FoundTable], sure: Sequence[FoundTable], boxes: Sequ
     """The tables of a page from top to bottom. `look` makes a table of the words in a box, or finds none."""
     seen = [box for box in boxes if box.label is LayoutLabel.TABLE and box.confidence >= CONFIDENT]
     pictures = [box.bbox for box in boxes if box.label is LayoutLabel.PICTURE and box.confidence >= CONFIDENT]
-    kept = [_judged(table, seen) for table in ruled if table.table.ruled >= DRAWN or not _is_within(table.bbox, pictures)]
+    kept = [_judged(table, seen) for table in ruled if _stands(table, seen, pictures)]
     drawn = len(kept)
     for table in sure:
         agrees = _agreeing(table, seen) is not None
@@ -48,6 +50,14 @@ def settled(ruled: Sequence[FoundTable], sure: Sequence[FoundTable], boxes: Sequ
             kept = [table for table in kept if table not in inside]
             kept.append(_agreed(found, box))
     return sorted(kept, key=lambda t: (t.bbox[1], t.bbox[0]))
+
+
+def _stands(table: FoundTable, seen: Sequence[LayoutBox], pictures: Sequence[BBox]) -> bool:
+    """Whether a table with rules is one: drawn as such, or neither in a picture nor so doubtful that the model has the last word."""
+    if table.table.ruled >= DRAWN:
+        return True
+    sure = table.table.ruled >= HARDLY_RULED or table.table.confidence >= SURE
+    return not _is_within(table.bbox, pictures) and (sure or _agreeing(table, seen) is not None)
 
 
 def _judged(table: FoundTable, seen: Sequence[LayoutBox]) -> FoundTable:

@@ -54,7 +54,7 @@ def _drop_thin(grid: Grid, words: Sequence[Word]) -> None:
 @dataclass(frozen=True, slots=True)
 class Refined:
     """A grid with the columns, rows and borders that text tells, the same with those alone that are drawn, and how many of its leading
-    rows stand above a header rule.
+    rows are a header: above a rule or, where none is drawn, labels over columns of numbers.
     """
 
     grid: Grid
@@ -84,6 +84,8 @@ def refined_grid(grid: Grid, region: Region, words: Sequence[Word]) -> Refined:
     told_borders(fine, rows, set(told), header_rows, region.horizontal)
     for edge, groups in told_rows.groups.items():
         _span_groups(fine, ys.index(edge) - 1, groups)
+    if not header_rows and told_rows.header_end is not None:
+        header_rows = sum(1 for y in ys[1:] if y <= told_rows.header_end)
     return Refined(fine, drawn, header_rows)
 
 

@@ -9,10 +9,13 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace as with_fields
+
 from schemas.geometry import BBox
 from streams.read.tables.builder import drawn_grid, refined_grid
 from streams.read.tables.cells import FoundTable, PageMarks, filled_table
 from streams.read.tables.lines import Word, typed_rules, words_in, words_of
+from streams.read.tables.lookalikes import open_confidence
 from streams.read.tables.open_tables import NONE, OpenTables, open_tables, table_within
 from streams.read.tables.regions import MIN_FILLS, Region, regions_of, shaded_regions_of
 from streams.read.tables.rulings import Rulings, merged, rulings_of
@@ -125,4 +128,14 @@ def _tables_of(region: Region, free: Sequence[Word], page: PageMarks) -> list[Fo
         if grid is None:
             return []
     table = filled_table(refined_grid(grid, trimmed, words), trimmed, words, page)
-    return [table] if table else []
+    return [_weighed(table)] if table else []
+
+
+def _weighed(found: FoundTable) -> FoundTable:
+    """The table with a confidence that rests on its rules as far as these are drawn, and on its text for the rest."""
+    drawn = min(1.0, found.table.ruled / MOSTLY_RULED)
+    if drawn == 1.0:
+        return found
+    regularity = found.table.confidence
+    confidence = drawn * regularity + (1 - drawn) * open_confidence(found.table, regularity)
+    return replace(found, table=with_fields(found.table, confidence=round(confidence, 3)))

@@ -46,7 +46,8 @@ def open_tables(words: Sequence[Word], page: PageMarks, taken: Sequence[BBox]) -
         free = [w for w in free if not (x0 <= (w[0] + w[2]) / 2 <= x1 and y0 <= (w[1] + w[3]) / 2 <= y1)]
     if len(free) > MAX_OPEN_WORDS:
         return NONE
-    sure, doubtful = [], []
+    sure: list[FoundTable] = []
+    doubtful: list[FoundTable] = []
     for found in open_regions(free, page.rulings.horizontal)[:MAX_OPEN_REGIONS]:
         if has_bars(found.region.box, page.rulings.fills):
             continue

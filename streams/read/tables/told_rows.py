@@ -19,15 +19,17 @@ SAME_EDGE_PT = 1.0
 """An edge that text tells this near to a drawn one is that one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ToldRows:
     """Row edges that text tells. `spanners`: edges that part a heading over several columns from its labels, with its columns alone;
-    `groups`: edges below a row of headings, with the columns [first, last) that each spans.
+    `groups`: edges below a row of headings, with the columns [first, last) that each spans; `header_end`: the edge below a header that no
+    rule sets off.
     """
 
     edges: list[float]
     spanners: dict[float, set[int]]
     groups: dict[float, tuple[tuple[int, int], ...]]
+    header_end: float | None = None
 
 
 def rows_told(region: Region, grid: Grid, bands: Sequence[Sequence[Line]], xs: Sequence[float], header_bands: int) -> ToldRows:
@@ -46,7 +48,9 @@ def rows_told(region: Region, grid: Grid, bands: Sequence[Sequence[Line]], xs: S
             _tell_band(told, band, xs, style, header_lines(band, xs) if is_top else 0)
     told.edges[:] = [y for y in told.edges if all(abs(y - edge) > SAME_EDGE_PT for edge in grid.ys)]
     kept = set(told.edges)
-    return ToldRows(told.edges, {y: s for y, s in told.spanners.items() if y in kept}, {y: g for y, g in told.groups.items() if y in kept})
+    told.spanners = {y: columns for y, columns in told.spanners.items() if y in kept}
+    told.groups = {y: groups for y, groups in told.groups.items() if y in kept}
+    return told
 
 
 def _tell_band(told: ToldRows, band: Sequence[Line], xs: Sequence[float], style: Style, head: int) -> None:
@@ -54,7 +58,8 @@ def _tell_band(told: ToldRows, band: Sequence[Line], xs: Sequence[float], style:
     if head:
         cuts = header_cuts(band[:head], xs)
         told.groups.update((cut.y, cut.groups) for cut in cuts)
-        told.edges.extend([*(cut.y for cut in cuts), between(band[head - 1], band[head])])
+        told.header_end = between(band[head - 1], band[head])
+        told.edges.extend([*(cut.y for cut in cuts), told.header_end])
     told.edges.extend(row_cuts(band[head:], xs, style))
 
 

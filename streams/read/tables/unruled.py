@@ -12,7 +12,7 @@ from statistics import median
 
 from schemas.geometry import BBox, union
 from streams.read.tables.columns import Gap, column_gaps
-from streams.read.tables.lines import Chunk, Line, Word, chunks_of, is_value, text_lines
+from streams.read.tables.lines import Chunk, Line, Word, chunks_of, is_value, is_year, text_lines
 from streams.read.tables.regions import MIN_RULE_PT, Region
 from streams.read.tables.rulings import Segment
 from streams.read.tables.trimming import CAPTION, NOTE
@@ -120,8 +120,10 @@ def _parts(run: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _begins_table(part: Sequence[Line], line: Line) -> bool:
-    """Whether a line without numbers follows lines that have some: the header of another table."""
-    return not any(is_value(w[4]) for w in line.words) and sum(1 for above in part if is_value(above.words[-1][4])) * 2 > len(part)
+    """Whether a line without numbers other than years follows lines that have some: the header of another table."""
+    if any(is_value(w[4]) and not is_year(w[4]) for w in line.words):
+        return False
+    return sum(1 for above in part if is_value(above.words[-1][4])) * 2 > len(part)
 
 
 def _ends_table(line: Line, width: float) -> bool:

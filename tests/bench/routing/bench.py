@@ -1,6 +1,6 @@
-"""How well the shipped judgement routes pages: `python -m tests.bench.routing.bench FOLDER`. Prints, for the test split of a labelled set, by script and kind: area
-under ROC, recall of bad pages and needless recognition at the shipped threshold, calibration error, each with its 95 % interval; cost a page; and what others
-decide about the same pages.
+"""How well the shipped judgement routes pages: `python -m tests.bench.routing.bench FOLDER`. Prints, for the test split of a labelled set, by script
+and kind: area under ROC, recall of bad pages and needless recognition at the shipped threshold, calibration error, each with its 95 % interval; cost
+a page; and what others decide about the same pages.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Pages written glyph by glyph, so that what a page shows and what its text layer says can be set apart.
 
-A draft is what a layout makes: lines in reading order, art, pictures. A `Book` writes drafts as pages of one PDF. What the text layer says of a glyph is
-in the font's ToUnicode map, which is written here: a `Layer` names any text for a letter, or none.
+A draft is what a layout makes: lines in reading order, art, pictures. A `Book` writes drafts as pages of one PDF. What the text layer says of a glyph
+is in the font's ToUnicode map, which is written here: a `Layer` names any text for a letter, or none.
 """
 
 from collections.abc import Callable, Iterable, Sequence

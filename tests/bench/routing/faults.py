@@ -167,7 +167,8 @@ def outlined(head: bool) -> Fault:
                 wide = rng.uniform(3.5, 7.0)
                 a, b = x + wide * 0.2, x + wide * 0.8
                 draft.art.append(
-                    f"{x:.1f} {y:.1f} m {a:.1f} {y + 7:.1f} {b:.1f} {y + 7:.1f} {b:.1f} {y:.1f} c {a + 1:.1f} {y + 2:.1f} {a:.1f} {y + 2:.1f} {x:.1f} {y:.1f} c f "
+                    f"{x:.1f} {y:.1f} m {a:.1f} {y + 7:.1f} {b:.1f} {y + 7:.1f} {b:.1f} {y:.1f} c "
+                    f"{a + 1:.1f} {y + 2:.1f} {a:.1f} {y + 2:.1f} {x:.1f} {y:.1f} c f "
                     f"{a:.1f} {y + 3:.1f} m {b:.1f} {y + 6:.1f} {a:.1f} {y + 1:.1f} {b:.1f} {y + 7:.1f} c {a:.1f} {y + 7:.1f} l f"
                 )
                 x += wide + 0.8 + (3.0 if rng.random() < 0.18 else 0.0)

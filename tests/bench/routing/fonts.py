@@ -22,8 +22,10 @@ PACKAGES = {
 }  # fmt: skip
 """Debian's packages by the folder of their files."""
 _EUROPEAN = (
-    "truetype/dejavu/DejaVuSans.ttf", "truetype/dejavu/DejaVuSerif.ttf", "truetype/dejavu/DejaVuSansCondensed.ttf", "truetype/dejavu/DejaVuSansMono.ttf",
-    "truetype/liberation/LiberationSans-Regular.ttf", "truetype/liberation/LiberationSerif-Regular.ttf", "truetype/liberation/LiberationSans-Bold.ttf",
+    "truetype/dejavu/DejaVuSans.ttf", "truetype/dejavu/DejaVuSerif.ttf", "truetype/dejavu/DejaVuSansCondensed.ttf",
+    "truetype/dejavu/DejaVuSansMono.ttf",
+    "truetype/liberation/LiberationSans-Regular.ttf", "truetype/liberation/LiberationSerif-Regular.ttf",
+    "truetype/liberation/LiberationSans-Bold.ttf",
     "truetype/freefont/FreeSerif.ttf", "truetype/freefont/FreeSans.ttf", "truetype/noto/NotoSans-Regular.ttf", "truetype/noto/NotoSerif-Regular.ttf",
 )  # fmt: skip
 FILES = {
@@ -40,7 +42,8 @@ FILES = {
         "truetype/noto/NotoNaskhArabic-Regular.ttf", "truetype/noto/NotoNaskhArabic-Bold.ttf", "truetype/freefont/FreeSerif.ttf",
     ),
     "chinese": (
-        "truetype/wqy/wqy-microhei.ttc", "truetype/arphic/uming.ttc", "truetype/arphic-gkai00mp/gkai00mp.ttf", "truetype/arphic-gbsn00lp/gbsn00lp.ttf",
+        "truetype/wqy/wqy-microhei.ttc", "truetype/arphic/uming.ttc", "truetype/arphic-gkai00mp/gkai00mp.ttf",
+        "truetype/arphic-gbsn00lp/gbsn00lp.ttf",
     ),
     "japanese": (
         "opentype/ipaexfont-mincho/ipaexm.ttf", "truetype/vlgothic/VL-Gothic-Regular.ttf", "truetype/takao-gothic/TakaoPGothic.ttf",

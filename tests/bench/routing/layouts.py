@@ -12,7 +12,7 @@ from msgspec import Struct
 from PIL import Image
 
 from tests.bench.routing.drawing import Draft, Line
-from tests.bench.routing.fonts import Face
+from tests.bench.routing.fonts import Face, shaped
 from tests.bench.routing.words import Vocabulary, known_words, paragraph, sentence, title, words_of
 
 SIZES = ((595.0, 842.0), (612.0, 792.0), (499.0, 709.0), (595.0, 842.0))
@@ -38,7 +38,8 @@ class Style(Struct, frozen=True):
     def measure(self, text: str) -> float:
         """Width of a text at the style's size; letters of the second face count as that one draws them."""
         main, plain = self.faces[0], self.faces[1]
-        return self.size * sum((main if letter in main.glyphs else plain).glyphs.get(letter, (0, 0.3))[1] for letter in text)
+        shown = [glyph for glyph, _ in shaped(text, main)] if self.words.script == "arabic" else text
+        return self.size * sum((main if letter in main.glyphs else plain).glyphs.get(letter, (0, 0.3))[1] for letter in shown)
 
 
 def style_of(words: Vocabulary, faces: tuple[Face, ...], rng: random.Random) -> Style:

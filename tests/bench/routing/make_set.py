@@ -1,7 +1,8 @@
 """Makes the labelled set: `python -m tests.bench.routing.make_set FOLDER [--documents 40] [--seed 7]`.
 
-The same seed makes the same pages. Every document has words, fonts, type and page of its own and lies in one split as a whole; its pages are of different
-kinds. `pages.tsv` names each page: file, page (from 1), split, script, language, kind, label; `shown.json` has the text of each page by file.
+The same seed makes the same pages. Every document has words, fonts, type and page of its own and lies in one split as a whole; its pages are of
+different kinds. `pages.tsv` names each page: file, page (from 1), split, script, language, kind, label; `shown.json` has the text of each page by
+file.
 """
 
 import argparse
@@ -58,8 +59,8 @@ def make_set(folder: Path, documents: int, seed: int, scripts: list[str]) -> int
     rows: list[tuple[str, int, str, str, str, str, str]] = []
     shown: dict[str, list[str]] = {}
     for script in scripts:
-        for split in SPLITS:
-            count = max(1, round(documents * SPLITS[split]))
+        for split, part in SPLITS.items():
+            count = max(1, round(documents * part))
             dealt = deck(count * PAGES, random.Random(f"{seed}:{script}:{split}"))
             for number in range(count):
                 name = f"{split}_{script}_{number:03d}.pdf"

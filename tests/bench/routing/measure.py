@@ -1,7 +1,7 @@
 """Signals of every page of a labelled set, with what is true of it: the ground on which training and bench stand.
 
-A page whose shifted codes the reader undoes is read, not shown to a model: it counts as good if the text so won is what the page shows, which is looked up
-here and not assumed.
+A page whose shifted codes the reader undoes is read, not shown to a model: it counts as good if the text so won is what the page shows, which is
+looked up here and not assumed.
 """
 
 import csv

@@ -16,8 +16,8 @@ from tests.bench.routing.scans import scanned
 class Label(str, Enum):
     """What is true of a page's text layer.
 
-    `good`: it says what the page shows. `bad`: it does not, for a tenth of the text or more, or one character in twenty. `blank`: the page shows nothing.
-    `part`: one place of it is bad, the rest sound: the page is trusted, and the place is to be named.
+    `good`: it says what the page shows. `bad`: it does not, for a tenth of the text or more, or one character in twenty. `blank`: the page shows
+    nothing. `part`: one place of it is bad, the rest sound: the page is trusted, and the place is to be named.
     """
 
     GOOD = "good"

@@ -1,8 +1,8 @@
 """What others decide about the same pages, each by its own rule: whether a page needs recognition.
 
-`fewer_than_50`: the rule of many scripts. `marker_heuristics`: the checks that Marker's documentation and settings describe, written anew from their description: an
-empty layer, too many spaces or line breaks, too few letters and digits, too many U+FFFD, hardly any text under pictures that cover the page. `pymupdf4llm`: that
-package's own decision, asked in an environment of its own.
+`fewer_than_50`: the rule of many scripts. `marker_heuristics`: the checks that Marker's documentation and settings describe, written anew from their
+description: an empty layer, too many spaces or line breaks, too few letters and digits, too many U+FFFD, hardly any text under pictures that cover
+the page. `pymupdf4llm`: that package's own decision, asked in an environment of its own.
 """
 
 import json

@@ -1,7 +1,7 @@
 """What scanners and recognition make of a page: noisy pictures, and layers of words over them with errors.
 
-Errors are those of recognition: letters taken for their likes or for others of the script, digits and signs inside words, letters lost, doubled, words
-split and run together. The rate is the share of characters wrong.
+Errors are those of recognition: letters taken for their likes or for others of the script, digits and signs inside words, letters lost, doubled,
+words split and run together. The rate is the share of characters wrong.
 """
 
 import random
@@ -16,8 +16,8 @@ from tests.bench.routing.layouts import Style, as_jpeg
 from tests.bench.routing.words import SPACELESS, SYLLABIC
 
 LIKES = {
-    "e": "c", "c": "e", "o": "0", "l": "1", "i": "l", "a": "o", "n": "u", "u": "n", "h": "b", "b": "h", "t": "f", "f": "t", "s": "5", "g": "9", "B": "8",
-    "S": "5", "O": "0", "I": "l", "r": "r", "m": "rn", "w": "vv", "d": "cl", "v": "y", "y": "v", "k": "lc",
+    "e": "c", "c": "e", "o": "0", "l": "1", "i": "l", "a": "o", "n": "u", "u": "n", "h": "b", "b": "h", "t": "f", "f": "t", "s": "5", "g": "9",
+    "B": "8", "S": "5", "O": "0", "I": "l", "r": "r", "m": "rn", "w": "vv", "d": "cl", "v": "y", "y": "v", "k": "lc",
     "и": "н", "н": "и", "п": "л", "л": "п", "о": "0", "з": "3", "е": "с", "с": "е", "ш": "щ", "т": "г", "в": "б",
     "ο": "σ", "σ": "ο", "ν": "υ", "υ": "ν", "α": "ο", "ι": "ί", "η": "π", "τ": "ι",
     "ר": "ד", "ד": "ר", "ה": "ח", "ח": "ה", "ו": "ן", "ן": "ו", "ב": "כ", "כ": "ב", "ם": "ס", "ס": "ם", "י": "'",

@@ -1,4 +1,5 @@
-"""How well confidences tell good pages from bad: pure functions of numbers. `good` is 1 for a page whose text is right, 0 for one whose text is not."""
+"""How well confidences tell good pages from bad: pure functions of numbers. `good` is 1 for a page whose text is right, 0 for one whose text is
+not."""
 
 import math
 import random

@@ -1,11 +1,13 @@
 """Trains the judgement of text layers: `python -m tests.bench.routing.train FOLDER`. Writes streams/read/trust.json.
 
-Uses the training split of a labelled set alone. Logistic regression on the stretches of the symptoms; stretches whose weight comes out negative (more damage
-would give more trust) are left out one by one. The calibration is isotonic, on log-odds of documents that a model had not seen (grouped cross-validation).
+Uses the training split of a labelled set alone. Logistic regression on the stretches of the symptoms; stretches whose weight comes out negative (more
+damage would give more trust) are left out one by one. The calibration is isotonic, on log-odds of documents that a model had not seen (grouped
+cross-validation).
 """
 
 import argparse
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -22,7 +24,8 @@ from tests.bench.routing.scores import area_under_roc, calibration_error
 TARGET = Path(__file__).parents[3] / "streams" / "read" / "trust.json"
 FOLDS = 5
 STRENGTH = 30.0
-"""Inverse of the penalty on weights. The stretches are few and their weights few units; it keeps a weight finite where one symptom alone parts the classes."""
+"""Inverse of the penalty on weights. The stretches are few and their weights few units; it keeps a weight finite where one symptom alone parts the
+classes."""
 MOST_POINTS = 14
 EDGE = 0.005
 """Probabilities are kept from 0 and 1 by this: the set is made, and has some hundred pages a kind."""
@@ -31,8 +34,10 @@ ENOUGH = frozenset({
     "control", "replacement", "private", "shifted", "partly_shifted", "unlikely", "rare", "mixed", "unsound", "crossed", "vacant", "missing",
     "hidden_missing", "empty",
 })  # fmt: skip
-"""Symptoms that alone, at their full measure, make a page bad, whatever else made pages show beside them: MuPDF gives U+FFFD for hardly any of their faults, and
-a symptom that always comes with another would get no weight of its own."""
+"""Symptoms that alone, at their full measure, make a page bad, whatever else made pages show beside them: MuPDF gives U+FFFD for hardly any of their
+faults, and a symptom that always comes with another would get no weight of its own."""
+MOST = {"fragmented": 1.0, "overprinted": 0.5}
+"""The most that facts of layout take, which made pages know too few sound forms of."""
 SURELY = 1.5
 """Log-odds below even that such a symptom brings a page to at the least."""
 
@@ -43,9 +48,8 @@ def rows_of(pages: list[MeasuredPage]) -> tuple[Features, NDArray[np.int64], NDA
     """(features, whether the text is right, document) of the pages that are judged by the model: with text, good or bad."""
     kept = [page for page in pages if page.label in (Label.GOOD, Label.BAD) and page.signals.characters and not page.signals.blank]
     rows = [(features_of(page.signals), page.label == Label.GOOD, page.file) for page in kept]
-    for page in kept:
-        if page.recovered is not None:  # once more as it reads when its shift is undone
-            rows.append((features_of(replace(page.signals, shifted_share=0.0)), page.recovered, page.file))
+    # once more as they read when their shifts are undone
+    rows += [(features_of(replace(page.signals, shifted_share=0.0)), page.recovered, page.file) for page in kept if page.recovered is not None]
     features, good, documents = zip(*rows, strict=True)
     return np.array(features), np.array(good, np.int64), np.array(documents)
 
@@ -66,12 +70,14 @@ def fitted(features: Features, good: NDArray[np.int64]) -> tuple[float, NDArray[
 
 
 def raised(bias: float, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The weights, those of symptoms that are enough by themselves raised until they are: on their last stretch."""
+    """The weights, those of symptoms that are enough by themselves raised until they are, on their last stretch, and facts of layout bounded."""
     found, place = weights.copy(), 0
     for symptom in SYMPTOMS:
         end = place + len(symptom.knots) - 1
         if symptom.name in ENOUGH:
             found[end - 1] += max(0.0, bias + SURELY - found[place:end].sum())
+        if symptom.name in MOST:
+            found[place:end] *= min(1.0, MOST[symptom.name] / max(found[place:end].sum(), MOST[symptom.name]))
         place = end
     return found
 
@@ -94,7 +100,7 @@ def calibration(log_odds: NDArray[np.float64], good: NDArray[np.int64]) -> tuple
     smooth = IsotonicRegression(out_of_bounds="clip").fit(log_odds, good)
     edges = np.unique(np.quantile(log_odds, np.linspace(0, 1, MOST_POINTS * 4)))
     points: list[tuple[float, float]] = []
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         inside = (log_odds >= low) & (log_odds <= high)
         middle, probability = float(log_odds[inside].mean()), float(smooth.predict(log_odds[inside]).mean())
         probability = min(1 - EDGE, max(EDGE, probability))

@@ -5,6 +5,7 @@ section rows, alignment, place on the page) is drawn at random, none is fitted t
 over a group of columns spans them, a section row of a ruled table spans the row; in a table without rules it is a label with empty places.
 """
 
+import itertools
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,6 @@ from dataclasses import dataclass, field
 import pymupdf
 
 from tests.bench.tables.words import SCRIPTS, Script, number, phrase, sentence
-import itertools
 
 PAGE_WIDTH, PAGE_HEIGHT = 595.0, 842.0
 MARGIN = 60.0

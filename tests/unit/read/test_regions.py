@@ -17,7 +17,9 @@ def with_figures(page: pymupdf.Page) -> tuple:  # type: ignore[type-arg]
     return judge(found).regions
 
 
-@pytest.mark.parametrize(("layer", "reason"), [(None, "control_characters"), (shuffled(ENGLISH, seed=2), "unlikely_language")], ids=["no map", "letters"])
+@pytest.mark.parametrize(
+    ("layer", "reason"), [(None, "control_characters"), (shuffled(ENGLISH, seed=2), "unlikely_language")], ids=["no map", "letters"]
+)
 @pytest.mark.parametrize("rotation", [0, 90])
 def test_lines_of_a_bad_font_are_named_with_their_box(layer, reason: str, rotation: int) -> None:  # type: ignore[no-untyped-def]
     sound = lines_of(ENGLISH, repeat=6)[:40]

@@ -12,6 +12,7 @@ from schemas.content import BlockType
 from streams.read.accents import join_accents
 from streams.read.ligatures import restore_ligatures
 from streams.read.page import page_content, surroundings_of, survey_page
+from streams.read.placed_words import words_from_characters
 from streams.read.repairs import Faults, faults_of, texts_from_raw
 from streams.read.spacing import join_spaced_letters
 from streams.read.stacked import join_columns
@@ -162,6 +163,12 @@ def test_level_lines_are_not_stacked() -> None:
     before = texts_from_raw(raw)
     join_columns(raw)
     assert texts_from_raw(raw) == before
+
+
+def test_words_for_tables_know_what_their_font_shows() -> None:
+    assert [word[4] for word in words_from_characters(raw_line("\uf0fc \uf0a7", font="ABCDEF+Wingdings-Regular"), None)] == ["✓", "▪"]
+    assert [word[4] for word in words_from_characters(raw_line("\uf061 n", font="Symbol"), None)] == ["α", "n"]
+    assert [word[4] for word in words_from_characters(raw_line("n o", font="Wingdings"), None)] == ["■", "□"]
 
 
 def test_sound_pages_ask_for_nothing() -> None:

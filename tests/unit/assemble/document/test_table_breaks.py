@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from schemas.content import Block, BlockType
-from tests.unit.assemble.made_documents import HEADER, apart, block, build, failed, of_type, one, page, rows, table, tables, whole_page
+from tests.unit.assemble.made_documents import HEADER, apart, block, build, failed, of_type, one, page, paragraph, rows, table, tables, whole_page
 
 
 def as_recognized(made: Block) -> Block:
@@ -132,3 +132,33 @@ def test_a_header_of_two_rows_that_differs_in_its_year():
         return whole_page([["Office", "Receipts", "Persons"], ["", str(number), str(number)], *data], header_rows=2)
 
     assert apart(build(page(1, year(2021)), page(2, year(2022)))) == ["veto:header_differs"]
+
+
+def test_an_empty_column_that_no_rule_shows_is_missed_on_later_pages():
+    edges, fewer = (50.0, 110.0, 260.0, 330.0, 430.0, 545.0), (50.0, 105.0, 300.0, 440.0, 545.0)
+    upper = [[str(n), f"Company {n}", "", f"{n}.50", "x"] for n in range(12)]
+    lower = [[str(n), f"Company {n}", f"{n}.50", "x"] for n in range(12, 36)]
+    pages = [page(1, whole_page(upper, ruled=0.4, column_edges=edges))]
+    pages += [page(2 + n, whole_page(lower[12 * n : 12 * n + 12], ruled=0.4, column_edges=fewer)) for n in (0, 1)]
+    whole = one(build(*pages))
+    assert whole.columns == 5
+    assert list(whole.rows[-1]) == ["35", "Company 35", "", "35.50", "x"]
+    assert all(cell.column_span == 1 for cell in whole.cells)
+
+
+def test_edges_known_before_a_recognized_page_are_known_behind_it():
+    first, third = (whole_page(rows(n, 10), header_rows=0) for n in (0, 20))
+    shifted = msgspec.structs.replace(third, table=msgspec.structs.replace(third.table, column_edges=(50.0, 90.0, 130.0, 545.0)))
+    second = as_recognized(whole_page(rows(10, 10)))
+    assert len(one(build(page(1, first), page(2, second), page(3, third))).rows) == 30
+    assert [len(t.rows) for t in tables(build(page(1, first), page(2, second), page(3, shifted)))] == [20, 10]
+
+
+def test_rows_that_stand_alone_elsewhere_are_not_halves_of_one():
+    upper, lower = ["收到再保险业务现金净额", "", ""], ["保户储金及投资款净增加额", "", ""]
+    data = [[f"支付给职工以及为职工支付的现金{n}", f"{n}.00", f"{n}.50"] for n in "一二三四五六七八九"]
+
+    pages = [page(1, whole_page([*data, upper], full_cells=(0,))), page(2, whole_page([lower, *data]))]
+    assert len(one(build(*pages)).rows) == 19
+    elsewhere = page(3, paragraph("Another statement follows here.", 40), whole_page([lower, *data]))
+    assert len(tables(build(*pages, elsewhere))[0].rows) == 20
