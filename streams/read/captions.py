@@ -13,6 +13,8 @@ from schemas.content import Block, BlockType
 from schemas.geometry import BBox, area, intersection_area, overlap_x, overlap_y, width
 from streams.read.classify import names_table
 
+MAX_OBJECTS, MAX_CAPTIONS = 120, 80
+"""Of one page that are compared with each other; a contact sheet of pictures has as many."""
 REACH_PT = 48.0
 """How far a caption stands from its object at most: three lines and a rule."""
 SIDE_REACH_PT = 26.0
@@ -36,11 +38,11 @@ _PROSE = frozenset({BlockType.PARAGRAPH, BlockType.HEADING, BlockType.LIST_ITEM,
 def bind_captions(blocks: Sequence[Block]) -> list[Block]:
     """The blocks, captions with the place of their object (`Block.caption_of`)."""
     bound = list(blocks)
-    objects = [index for index, block in enumerate(blocks) if block.type in OBJECTS and area(block.bbox) > 0]
+    objects = [index for index, block in enumerate(blocks) if block.type in OBJECTS and area(block.bbox) > 0][:MAX_OBJECTS]
     if not objects:
         return bound
     taken: dict[int, int] = {}
-    captions = [index for index, block in enumerate(blocks) if block.type is BlockType.CAPTION]
+    captions = [index for index, block in enumerate(blocks) if block.type is BlockType.CAPTION][:MAX_CAPTIONS]
     pairs = ((_distance(blocks, caption, other), caption, other) for caption in captions for other in objects)
     for distance, caption, other in sorted(pair for pair in pairs if pair[0] is not None):
         if distance is not None and caption not in taken and other not in taken.values():
@@ -62,9 +64,11 @@ def _distance(blocks: Sequence[Block], caption: int, other: int) -> float | None
     """How far a caption is from an object, in points, weighted by what it names; None where it cannot be its caption."""
     text, box = blocks[caption], blocks[other].bbox
     gap = _gap(text.bbox, box)
+    if gap is None:
+        return None
     title = _title_after(blocks, caption, other)
     prose = (block for index, block in enumerate(blocks) if block.type in _PROSE and block.text and index != title)
-    if gap is None or any(_between(block.bbox, text.bbox, box) for block in prose):
+    if any(_between(block.bbox, text.bbox, box) for block in prose):
         return None
     return gap if names_table(text.text) == (blocks[other].type is BlockType.TABLE) else OTHER_KIND * (gap + 4.0)
 

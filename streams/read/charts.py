@@ -39,6 +39,8 @@ LONG_LABEL_LETTERS, MOST_LONG = 30, 5
 
 LEAST_FRAMED = 0.2
 """Share of a frame that its figures fill; with less it is a box of text with an icon."""
+MAX_FRAMES, MAX_LABELS = 40, 4_000
+"""Frames looked at, the largest first, and texts of a page on which parts of figures are put together: each step looks at every text."""
 PARTS_PT = 26.0
 """How far parts of one figure stand apart: a line of labels between."""
 TICK_REACH_PT = 26.0
@@ -82,9 +84,12 @@ def find_charts(
 
 def _whole_figures(found: Sequence[BBox], frames: Sequence[BBox], fragments: Sequence[Fragment], places: Sequence[BBox]) -> list[BBox]:
     """Figures within the frames that are drawn around them, and parts that stand side by side as one: a caption speaks of all of them."""
+    if len(fragments) > MAX_LABELS:
+        return list(found)
+    frames = sorted(frames, key=lambda frame: (-area(frame), frame))[:MAX_FRAMES]
     whole: list[BBox] = []
     for part in sorted(found, key=lambda b: (b[1], b[0])):
-        around = (f for f in sorted(frames, key=area, reverse=True) if intersection_area(f, part) > 0.9 * area(part) and area(f) < 40 * area(part))
+        around = (f for f in frames if intersection_area(f, part) > 0.9 * area(part) and area(f) < 40 * area(part))
         box = union((part, next((frame for frame in around if not _stops(frame, fragments, places)), part)))
         while True:
             near = next((other for other in whole if _are_parts(box, other) and not _stops(union((box, other)), fragments, places)), None)
@@ -99,7 +104,7 @@ def _whole_figures(found: Sequence[BBox], frames: Sequence[BBox], fragments: Seq
 def framed_figures(figures: Sequence[Block], panels: Sequence[BBox], fragments: Sequence[Fragment]) -> tuple[list[Block], set[int]]:
     """Figures, those that stand in a drawn frame without prose as one with it and its labels, and the indexes of these."""
     rest, labels = list(figures), set[int]()
-    if not figures or not panels:
+    if not figures or not panels or len(fragments) > MAX_LABELS:
         return rest, labels
     places = [to_page(fragment.box, fragment.angle) for fragment in fragments]
     for panel in panels:

@@ -16,8 +16,10 @@ from streams.read.normalise import collapse
 from streams.read.paragraphs import BULLET, NUMBER
 from streams.read.turning import to_page
 
-MAX_PIECES = 1_500
-"""Pieces of formulas of one page; a page of nothing else has a few hundred. With more there are tables of symbols, and no equations are sought."""
+MAX_PIECES, MAX_FRAGMENTS = 800, 4_000
+"""Pieces of formulas, and texts, of one page; a page of nothing else has a few hundred. With more there are tables of symbols, and no equations are
+sought: each piece is compared with its neighbours, each cluster with all texts.
+"""
 LONGEST_PIECE = 90
 """Letters; longer pieces are prose, whatever signs they hold."""
 BESIDE, BELOW = 2.6, 0.45
@@ -78,7 +80,7 @@ class _Piece:
 
 def find_equations(fragments: Sequence[Fragment]) -> tuple[list[Block], set[int]]:
     """Displayed equations as blocks, and the indexes of the fragments that they are made of. Upright text only."""
-    if not any(_SAYS.search(f.text) for f in fragments):
+    if len(fragments) > MAX_FRAGMENTS or not any(_SAYS.search(f.text) for f in fragments):
         return [], set()
     pieces = [_Piece(index, f) for index, f in enumerate(fragments) if _may_be_piece(f)]
     if not any(piece.is_seed for piece in pieces) or len(pieces) > MAX_PIECES:

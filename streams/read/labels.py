@@ -4,7 +4,8 @@ Boxes and buttons have their label at the right, other fields at the left or rig
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from msgspec.structs import replace
 
@@ -16,6 +17,8 @@ from streams.read.turning import to_page
 
 BESIDE_PT, ABOVE_PT = 160.0, 14.0
 """How far a label stands from its field at most: half a line of a form; one line above."""
+MAX_FIELDS, MAX_NEAR = 400, 40
+"""Fields of a page that are given labels, and texts compared with each: the largest tax forms have 200 fields. With more, names must do."""
 LONGEST_LABEL = 200
 SMALL_PT = 20.0
 """Height and width of boxes to be ticked, at most."""
@@ -24,25 +27,33 @@ SMALL_PT = 20.0
 def with_labels(blocks: Sequence[Block], fragments: Sequence[Fragment]) -> tuple[Block, ...]:
     """Blocks of a page, its form fields with the labels printed beside them."""
     fields = [block for block in blocks if block.field is not None]
-    if not any(block.field is not None and not block.field.label for block in fields):
+    if len(fields) > MAX_FIELDS or not any(block.field is not None and not block.field.label for block in fields):
         return tuple(blocks)
     lines = sorted(((box[1] + box[3]) / 2, box, f.text) for f in fragments for box in (to_page(f.box, f.angle),))
     middles = [line[0] for line in lines]
     others = [block.bbox for block in fields]
-    return tuple(_labelled(block, lines, middles, others) for block in blocks)
+    filled = cache(lambda box: any(contains_point(other, *center(box)) for other in others))
+    return tuple(_labelled(block, lines, middles, others, filled) for block in blocks)
 
 
-def _labelled(block: Block, lines: Sequence[tuple[float, BBox, str]], middles: Sequence[float], others: Sequence[BBox]) -> Block:
+def _labelled(
+    block: Block,
+    lines: Sequence[tuple[float, BBox, str]],
+    middles: Sequence[float],
+    others: Sequence[BBox],
+    filled: Callable[[BBox], bool],
+) -> Block:
+    """The field with its label; `filled` says of a text's box whether it stands in a field, and is no label."""
     field = block.field
     if field is None or field.label:
         return block
     x0, y0, x1, y1 = block.bbox
     is_box = field.value in ("on", "off") and x1 - x0 <= SMALL_PT and y1 - y0 <= SMALL_PT
-    near = lines[bisect_left(middles, y0 - ABOVE_PT) : bisect_left(middles, y1 + 2.0)]
+    near = lines[bisect_left(middles, y0 - ABOVE_PT) : bisect_left(middles, y1 + 2.0)][:MAX_NEAR]
     found: list[tuple[float, str]] = []
     for middle, box, text in near:
-        if any(contains_point(other, *center(box)) for other in others):
-            continue  # what is filled in
+        if filled(box):
+            continue
         if y0 - 2.0 <= middle <= y1 + 2.0:
             gap = box[0] - x1 if is_box else x0 - box[2]
             between = (x1, box[0]) if is_box else (box[2], x0)

@@ -15,6 +15,8 @@ from streams.read.turning import Matrix, turn_box
 
 MAX_PATHS = 4_000
 """Paths looked at; boxes around text are drawn before it, and a map has a hundred thousand paths."""
+MAX_LINES, MAX_BOXES = 6_000, 300
+"""Lines of a page on which panels are sought, and boxes that are compared with them, the largest first."""
 MAX_PANELS = 60
 LEAST_WIDTH_PT, LEAST_HEIGHT_PT = 90.0, 34.0
 """A panel holds three lines of a few words; smaller boxes are cells, buttons and marks."""
@@ -33,7 +35,7 @@ SLACK_PT = 3.0
 
 def find_panels(drawings: Sequence[Mapping[str, Any]], lines: Sequence[BBox], page_box: BBox, matrix: Matrix | None) -> list[BBox]:
     """The panels of a page as displayed. `lines` are boxes of its text."""
-    if len(lines) < 2 * LEAST_LINES:
+    if not 2 * LEAST_LINES <= len(lines) <= MAX_LINES:
         return []
     found: list[BBox] = []
     ordered = sorted(((line[1] + line[3]) / 2, line) for line in lines)
@@ -67,7 +69,7 @@ def _boxes(drawings: Sequence[Mapping[str, Any]], page_box: BBox, matrix: Matrix
         x0, y0, x1, y1 = turn_box(rect, matrix)
         if x1 - x0 >= LEAST_WIDTH_PT and y1 - y0 >= LEAST_HEIGHT_PT and (x1 - x0) * (y1 - y0) <= most:
             found.add((round(x0), round(y0), round(x1), round(y1)))
-    return sorted(found, key=lambda box: (-area(box), box))
+    return sorted(found, key=lambda box: (-area(box), box))[:MAX_BOXES]
 
 
 def _holds(box: BBox, lines: Sequence[tuple[float, BBox]]) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from schemas.blobs import BlobStore
@@ -15,6 +16,7 @@ from schemas.errors import Code, PageloomError
 from schemas.events import DocumentOptions, Mode, PageExtracted, PageStatus
 from schemas.identity import Submission
 from streams.read import page_events, range_reader
+from streams.read.layout import LayoutBox, LayoutLabel
 from streams.read.page_events import RangeRead, ReadTask
 from streams.read.range_reader import close_documents, read_range
 from tests.unit.read.pages import prose, wrap, write
@@ -245,3 +247,16 @@ def test_tasks_and_results_travel_between_processes(tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(work)) == work
     found = read_range(work)
     assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_the_layout_model_is_asked_as_the_mode_has_it(tmp_path: Path) -> None:
+    wish = range_reader._layout_wish
+    fast = task(tmp_path, mixed(tmp_path), 4, layout=True)
+    assert wish(replace(fast, layout=False), []) is range_reader.LayoutWish.NEVER
+    assert wish(replace(fast, options=DocumentOptions(mode=Mode.DISABLE_OCR)), []) is range_reader.LayoutWish.NEVER
+    assert wish(replace(fast, options=DocumentOptions(mode=Mode.BALANCED)), []) is range_reader.LayoutWish.ALWAYS
+    assert wish(fast, []) is range_reader.LayoutWish.WHERE_DOUBTFUL
+    whole = range_reader.survey_page(pymupdf.open().new_page())
+    asked = replace(whole, layout=(LayoutBox((0.0, 0.0, 9.0, 9.0), LayoutLabel.TEXT, 0.9),))
+    assert wish(fast, [asked, whole]) is range_reader.LayoutWish.WHERE_DOUBTFUL
+    assert wish(fast, [asked, asked]) is range_reader.LayoutWish.NEVER, "half of a range's pages at most"
