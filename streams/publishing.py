@@ -47,10 +47,11 @@ class Publisher:
         document_id: str,
         options: DocumentOptions,
         *,
+        filename: str | None = None,
         password: str | None = None,
         metadata: Mapping[str, str] | None = None,
     ) -> Place:
-        """Publishes a file and returns where its submission stands on the log.
+        """Publishes a file, under its own name or another, and returns where its submission stands on the log.
 
         Raises OSError for a file that cannot be read, PageloomError for one above the limit or a store that refuses it, DeliveryError.
         """
@@ -59,7 +60,7 @@ class Publisher:
         submitted = DocumentSubmitted(
             content=data if inline else None,
             document=None if inline else self._blobs.put_shared(data),
-            filename=printable(path.name),
+            filename=printable(path.name if filename is None else filename),
             password=password,
             metadata=dict(metadata or {}),
             options=options,

@@ -32,6 +32,9 @@ PASSING_ERRORS = frozenset(
 )
 """Answers of a broker that has not yet heard of a new leader, or of itself as one; a restarted broker gives them for a moment."""
 
+UNKNOWN_GROUP = frozenset({KafkaError.GROUP_ID_NOT_FOUND, KafkaError.COORDINATOR_NOT_AVAILABLE})
+"""Answers about a group that nobody has joined yet, and where none ever joined."""
+
 _POLL_S = 0.1
 _REPLICAS_BY_BROKER = -1
 """Number of replicas: the broker's own default."""
@@ -160,6 +163,19 @@ class TopicAdmin:
         request = ConsumerGroupTopicPartitions(group_id, places)
         answer = _result(self._admin.list_consumer_group_offsets([request], request_timeout=self._timeout_s)[group_id], self._timeout_s)
         return {(place.topic, place.partition): place.offset for place in answer.topic_partitions if place.offset >= 0}
+
+    def group_members(self, group_ids: Sequence[str]) -> dict[str, int]:
+        """How many members each group has now; 0 for a group that nobody joined."""
+        futures = self._admin.describe_consumer_groups(list(group_ids), request_timeout=self._timeout_s)
+        members: dict[str, int] = {}
+        for group_id, future in futures.items():
+            try:
+                members[group_id] = len(future.result(self._timeout_s).members)
+            except KafkaException as error:
+                if error.args[0].code() not in UNKNOWN_GROUP:
+                    raise KafkaClientError(f"the cluster does not tell of group {group_id}: {error.args[0].str()}") from error
+                members[group_id] = 0
+        return members
 
     def has_reached(self, group_id: str, targets: Mapping[Partition, int]) -> bool:
         """Whether the group has committed past each target offset (of a record that was written, not of an end)."""

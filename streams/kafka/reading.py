@@ -4,7 +4,7 @@ Guarantees: what was committed when reading began is read, each record once, and
 """
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
@@ -26,15 +26,16 @@ class RecordReader:
         self._admin = TopicAdmin(bootstrap_servers, security)
         self._config = reader_config(bootstrap_servers, client_id, security, max_message_bytes=max_message_bytes)
 
-    def since(self, topics: Sequence[str], since_ms: int) -> Iterator[Record]:
-        """The records of topics that were written from a time on (milliseconds since the epoch), in order within each partition.
+    def since(self, topics: Sequence[str], since_ms: int, partition: int | None = None) -> Generator[Record, None, None]:
+        """The records of topics that were written from a time on (milliseconds since the epoch), in order within each partition; of one
+        partition alone where that is given.
 
         Raises KafkaClientError where the broker does not answer.
         """
-        ends = {place: end for place, end in self._admin.end_offsets(topics).items() if end > 0}
+        ends = {place: end for place, end in self._admin.end_offsets(topics).items() if end > 0 and partition in (None, place[1])}
         consumer = Consumer(self._config)
         try:
-            starts = _starts(consumer, ends.keys(), since_ms)
+            starts = first_offsets(consumer, ends.keys(), since_ms)
             behind = {place for place, start in starts.items() if start < ends[place]}
             consumer.assign([TopicPartition(*place, starts[place]) for place in behind])
             yield from _until(consumer, {place: ends[place] for place in behind})
@@ -57,8 +58,8 @@ class RecordReader:
         return found if found is not None and found.offset == place.offset else None
 
 
-def _starts(consumer: Consumer, places: Iterable[tuple[str, int]], since_ms: int) -> dict[tuple[str, int], int]:
-    """For each partition the offset of its first record from a time on; its end where there is none."""
+def first_offsets(consumer: Consumer, places: Iterable[tuple[str, int]], since_ms: int) -> dict[tuple[str, int], int]:
+    """For each partition the offset of its first record from a time on; 2**62 where there is none. Raises KafkaClientError."""
     asked = [TopicPartition(topic, partition, since_ms) for topic, partition in places]
     if not asked:
         return {}

@@ -33,6 +33,7 @@ from streams.read.signals import collect_signals
 from streams.read.tables import Rulings, rulings_of
 from streams.read.text_pass import TextPass, empty_pass, read_text, recover
 from streams.read.turning import Matrix, to_page
+from streams.read.vectors import drawings_of
 
 MAX_FRAGMENTS = 20_000
 """Runs of text laid out on one page; the densest real page (a newspaper of A2) has about 5,000. More is cut off, with a warning."""
@@ -66,16 +67,21 @@ class Survey(Struct):
     layout: tuple[LayoutBox, ...] = ()
 
 
-def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER) -> Survey:
-    """Reads what is on a page. Raises what MuPDF raises when the page cannot be drawn at all."""
+def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figures: bool = False) -> Survey:
+    """Reads what is on a page. `figures`: pictures of text on a sound page are looked for, which draws them.
+
+    Raises what MuPDF raises when the page cannot be drawn at all.
+    """
     warnings: list[str] = []
     sheet, rotation = page.rect, page.rotation
     matrix: Matrix | None = tuple(page.rotation_matrix) if rotation else None
     box = rounded((0.0, 0.0, sheet.width, sheet.height))
     text = _or_warn(lambda: read_text(page), empty_pass(), "the text layer cannot be read", warnings)
-    drawings: list[dict[str, Any]] = _or_warn(page.get_cdrawings, [], "drawings cannot be read", warnings) if text.has_vectors else []
+    drawings = None if text.vectors is None else drawings_of(text.vectors)
+    if drawings is None:
+        drawings = _or_warn(page.get_cdrawings, list[dict[str, Any]](), "drawings cannot be read", warnings)
     images = _images(page, text, warnings)
-    judged = partial(_judged, page, drawings, images)
+    judged = partial(_judged, page, drawings, images, figures)
     verdict = judged(text.content)
     confidence, reasons = recover(page, text, verdict, judged)
     if text.textpage is None and not verdict.blank:
@@ -133,9 +139,11 @@ def page_content(survey: Survey, around: Surroundings) -> PageContent:
     )
 
 
-def _judged(page: pymupdf.Page, drawings: Sequence[dict[str, Any]], images: Sequence[dict[str, Any]], content: Mapping[str, Any]) -> Verdict:
+def _judged(
+    page: pymupdf.Page, drawings: Sequence[dict[str, Any]], images: Sequence[dict[str, Any]], figures: bool, content: Mapping[str, Any]
+) -> Verdict:
     """The verdict on a page whose text is read as `content`."""
-    return judge(collect_signals(page, content, drawings, images))
+    return judge(collect_signals(page, content, drawings, images, figures=figures))
 
 
 def _or_warn(question: Callable[[], T], otherwise: T, what: str, warnings: list[str]) -> T:

@@ -60,7 +60,8 @@ def read_range(task: ReadTask) -> RangeRead:
             if not 1 <= number <= document.page_count:
                 raise PageloomError(Code.NO_SUCH_PAGES, f"the document has {document.page_count} pages")
             page = document[number - 1]
-            surveys.append((page, survey_page(page, _layout_wish(task, [survey for _, survey in surveys]))))
+            wish = _layout_wish(task, [survey for _, survey in surveys])
+            surveys.append((page, survey_page(page, wish, figures=task.options.mode is Mode.BALANCED)))
         except Exception as error:  # noqa: BLE001 - the edge of the stage: whatever a page raises becomes its failure, named and coded
             failures.append(failed(task, number, error))
     around = surroundings_of(survey for _, survey in surveys)

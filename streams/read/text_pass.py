@@ -27,7 +27,9 @@ from streams.read.signals import UNMAPPED
 from streams.read.turning import Matrix
 
 TEXT_FLAGS = (pymupdf.TEXTFLAGS_DICT & ~pymupdf.TEXT_PRESERVE_IMAGES) | pymupdf.TEXT_COLLECT_VECTORS
-"""Vectors cost the text pass a tenth of what the drawing pass costs: a page without any is spared that (a quarter of all pages)."""
+"""Vectors cost the text pass a tenth of what the drawing pass costs: a page whose vectors say enough is spared that (see `vectors.py`)."""
+VECTOR = 3
+"""The type of a block that is a vector and no text."""
 ASKS_FOR_ANOTHER = frozenset({"control_characters", "private_use", "replacement_characters", "shifted_codes", "partly_shifted", "unlikely_language"})
 """Reasons for which another way to decode the characters may help; what is hidden or only drawn, none does."""
 CLEARLY_MORE = 0.25
@@ -47,14 +49,14 @@ Judge = Callable[[Mapping[str, Any]], Verdict]
 class TextPass(Struct):
     """MuPDF's dictionary of blocks, lines and spans, and the pass itself to ask for words; `textpage` is None where it cannot be read.
 
-    `raw`: of a page whose characters were repaired, by its raw dictionary. `shifts`: by font, the shifts that were undone in `content`. The pass
-    itself knows nothing of either.
+    `vectors`: what is drawn, None where that is not known. `raw`: of a page whose characters were repaired, by its raw dictionary. `shifts`: by
+    font, the shifts that were undone in `content`. The pass itself knows nothing of either.
     """
 
     content: dict[str, Any]
     textpage: Any
     raw: dict[str, Any] | None = None
-    has_vectors: bool = True
+    vectors: Sequence[Mapping[str, Any]] | None = None
     shifts: Mapping[str, Shift] = {}
 
     def words(self, matrix: Matrix | None) -> list[Word]:
@@ -83,9 +85,9 @@ def read_text(page: pymupdf.Page) -> TextPass:
     """The text of a page, with what can be undone in its characters undone. Raises what MuPDF raises."""
     textpage = page.get_textpage(flags=TEXT_FLAGS)
     content = textpage.extractDICT()
-    blocks = [block for block in content["blocks"] if block["type"] == 0]
-    vectors = len(blocks) < len(content["blocks"])
-    content["blocks"] = blocks
+    vectors = [block for block in content["blocks"] if block["type"] == VECTOR]
+    if vectors:
+        content["blocks"] = [block for block in content["blocks"] if block["type"] != VECTOR]
     faults = faults_of(content)
     if not faults:
         return TextPass(content, textpage, None, vectors)
@@ -136,7 +138,7 @@ def _without_shifts(text: TextPass, verdict: Verdict) -> TextPass:
     shifts = {found.font: found.shift for found in verdict.shifts}
     raw = _raw(text.textpage, shifts)
     repair(raw, faults_of(texts_from_raw(raw)))
-    return TextPass(texts_from_raw(raw), text.textpage, raw, text.has_vectors, shifts)
+    return TextPass(texts_from_raw(raw), text.textpage, raw, text.vectors, shifts)
 
 
 def _raw(textpage: Any, shifts: Mapping[str, Shift] | None = None) -> dict[str, Any]:

@@ -14,10 +14,8 @@ _WORD = re.compile(rf"{_LETTERS}(?:['’\-–—./&־·]{_LETTERS})*")
 _NUMBER = re.compile(r"[$€£¥#§+±~]{0,2}\d[\d.,:/'’×x%°\-–—()]*(?:[a-zA-Z]{1,3}|%)?")
 _CODE = re.compile(r"[A-Z]{1,5}[-–/]?\d[\d\-/.]*(?:[-/]?[A-Z]{1,2})?|[A-Z]\d+x\d+")
 """Part numbers and sizes: `YRW-54629/B`, `IP65`, `M6x20`."""
-_WITH_DIGITS = re.compile(
-    r"[\u3005-\u30ff\u3400-\u9fff\d]+|\d[\d.,]*[\uac00-\ud7a3]*|[\u05d0-\u05ea\u0620-\u06d3]*\d[\d.,%/]*[\u05d0-\u05ea\u0620-\u06d3]*"
-)
-"""Han and kana, between which numbers stand without spaces; counted things in Korean; Hebrew and Arabic, whose numbers join the word beside them."""
+_WITH_DIGITS = re.compile(r"[\u3005-\u30ff\u3400-\u9fff\d]+|[\u05d0-\u05ea\u0620-\u06d3]*\d[\d.,%/]*[\u05d0-\u05ea\u0620-\u06d3]*")
+"""Han and kana, between which numbers stand without spaces; Hebrew and Arabic, whose numbers join the word beside them."""
 _BREAKS = re.compile("[、，。；：！？「」『』（）《》・…]+|[.·_]{4,}|(?<=[\u05d0-\u06ff])[,،:;](?=[\u05d0-\u06ff])")
 """Signs that part words where no spaces do; leader dots, whatever stands among them; signs of right-to-left lines, whose spaces get lost."""
 _CASED = re.compile(r"['’\-–—./&]")

@@ -9,6 +9,7 @@ Cost: every page gives a bounded number of candidates, which are sorted into gro
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from statistics import median
 
 from rapidfuzz import fuzz
@@ -86,11 +87,18 @@ def _numbered(candidates: Sequence[Candidate], pages: int, body_size: float) -> 
             continue
         for key in numbered_pages(candidate.text, candidate.piece.page):
             groups[(candidate.edge, *key)].append(candidate)
-    counting = [g for g in groups.values() if len({c.place for c in g}) >= least and (least < ENOUGH_PAGES or _is_run(g))]
+    counting = [g for g in groups.values() if (len({c.place for c in g}) >= least and (least < ENOUGH_PAGES or _is_run(g))) or _are_bare_numbers(g)]
     found = {id(c): c for group in counting for c in group}
     if pages == 1:  # nothing can repeat: only what says of itself that it is page 1 of 1
         found |= {id(c): c for c in candidates if c.extreme and c.rank == 0 and is_page_number(c.text, alone=True)}
     return list(found.values())
+
+
+def _are_bare_numbers(group: Sequence[Candidate]) -> bool:
+    """Whether two neighbouring pages or more have just their number at the very edge, as where the other pages' numbers were read into something."""
+    bare = all(c.rank == 0 and c.extreme and c.piece.block.line_count == 1 and is_page_number(c.text) for c in group)
+    places = sorted({c.place for c in group})
+    return bare and any(b == a + 1 for a, b in pairwise(places))
 
 
 def _repeated(candidates: Sequence[Candidate], pages: int, body_size: float) -> list[Candidate]:

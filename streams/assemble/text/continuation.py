@@ -24,6 +24,7 @@ _CONTINUED = re.compile(
 _GOES_ON_NOTE = re.compile(
     r"(?:table |tabelle )?(?:continue[sd]|cont['’.]?d) (?:on|over|from|overleaf)|(?:see|siehe) (?:foot)?notes? (?:at|on|am)|to be continued|"
     r"fortsetzung (?:auf|nächste|folgt)|suite (?:à la|page|au)|continúa en|continua (?:na|nella|alla)|segue (?:na|nella|alla)|vervolg op|"
+    r"συνέχεια στ|συνεχίζεται|ciąg dalszy na|pokračuje na|jatkuu seuraavalla|folytatás a|"
     r"接?[续續]?下[页頁]|次[页頁](?:へ|に)[续続]|다음 (?:쪽|페이지)|يتبع|продолжение (?:на|см)",
     re.IGNORECASE,
 )

@@ -82,6 +82,40 @@ def test_pages_that_need_a_model_get_an_image_and_no_others(tmp_path: Path) -> N
     assert found.failures == []
 
 
+def with_picture_of_text(folder: Path) -> Path:
+    """A digital page, and on its lower half a picture of text."""
+    document = pymupdf.open()
+    page = document.new_page()
+    write(page, 60, 80, wrap(prose(1200), 440))
+    page.insert_image(pymupdf.Rect(60, 400, 500, 780), stream=scan(), keep_proportion=False)
+    file = folder / "picture.pdf"
+    document.save(file)
+    return file
+
+
+@pytest.mark.parametrize("mode", [Mode.FAST, Mode.BALANCED])
+def test_a_picture_of_text_on_a_sound_page_is_read_by_a_model_in_balanced_alone(tmp_path: Path, mode: Mode) -> None:
+    found = read_range(task(tmp_path, with_picture_of_text(tmp_path), 1, mode=mode))
+    (event,) = events(found)
+    assert event.text_layer_confidence > 0.5
+    assert event.content is not None
+    assert event.content.blocks[0].text == prose(1200)
+    asked = mode is Mode.BALANCED
+    assert (event.recognition_requested, len(event.regions), len(found.images)) == (asked, int(asked), int(asked))
+    for region in event.regions:
+        assert region.requested
+        assert region.reasons == ("ink_without_text",)
+        assert region.bbox[1] > 350
+        png = BlobStore((tmp_path / "blobs").as_uri()).get(found.images[0].image, 10**8)
+        with Image.open(io.BytesIO(png)) as picture:
+            levels = picture.convert("L")
+            scale = picture.height / 842
+            above = levels.crop((0, 0, picture.width, int((region.bbox[1] - 5) * scale)))
+            inside = levels.crop((0, int(region.bbox[1] * scale), picture.width, picture.height))
+            assert above.getextrema() == (255, 255)
+            assert inside.getextrema()[0] < 100
+
+
 def test_reading_twice_gives_the_same_events(tmp_path: Path) -> None:
     file = mixed(tmp_path)
     first = read_range(task(tmp_path, file, 3))
@@ -130,10 +164,10 @@ def test_content_of_exactly_the_limit_is_inline_whatever_was_expected(tmp_path: 
 def test_a_bad_page_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = range_reader.survey_page
 
-    def survey(page: pymupdf.Page, *wish: range_reader.LayoutWish) -> object:
+    def survey(page: pymupdf.Page, wish: range_reader.LayoutWish, *, figures: bool) -> object:
         if page.number == 1:
             raise IndexError("secret text of the document")
-        return whole(page, *wish)
+        return whole(page, wish, figures=figures)
 
     monkeypatch.setattr(range_reader, "survey_page", survey)
     found = read_range(task(tmp_path, mixed(tmp_path), 4))

@@ -166,3 +166,10 @@ def test_what_is_nothing_but_a_page_number(text):
 @pytest.mark.parametrize("text", ["chapter 3", "3 apples", "", "10.5 kg"])
 def test_what_is_more_than_a_page_number(text):
     assert not is_page_number(text)
+
+
+def test_two_neighbouring_pages_with_their_bare_numbers_are_enough():
+    made = [page(1, paragraph("Text of the first page.", 100)), *(page(n, paragraph(f"Text {n}.", 100), block(f"- {n} -", 810)) for n in (2, 3))]
+    assert texts(build(*made), BlockType.PAGE_FOOTER) == ["- 2 -", "- 3 -"]
+    others = [page(1, paragraph("Text.", 100)), *(page(n, paragraph(f"Text {n}.", 100), block(f"- {n * 2} -", 810)) for n in (2, 3))]
+    assert texts(build(*others), BlockType.PAGE_FOOTER) == []

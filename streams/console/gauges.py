@@ -1,0 +1,140 @@
+"""The pipeline in numbers, sampled every few seconds and kept for some minutes: lag by group, workers, pages a second, dead letters.
+
+The lag counts markers of transactions as well, which nobody reads: one or two a partition are none.
+"""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+
+import structlog
+from msgspec import Struct
+
+from streams.console.board import Board
+from streams.kafka.admin import TopicAdmin
+from streams.kafka.errors import KafkaClientError
+from streams.settings import Settings
+from streams.topics import DEAD_LETTERS, EVENTS, INGEST, PAGES_FAILED, PARSED, RANGES, RANGES_EXPRESS, TOPICS, WINDOWS, WINDOWS_EXPRESS
+
+INTERVAL_S = 3.0
+KEPT = 200
+"""Samples: ten minutes."""
+TIMEOUT_S = 10.0
+
+log = structlog.get_logger(__name__)
+
+
+class Stage(Struct, frozen=True, kw_only=True):
+    """A kind of worker: its group and the topics that the group reads."""
+
+    name: str
+    group: str
+    topics: tuple[str, ...]
+
+
+STAGES: tuple[Stage, ...] = (
+    Stage(name="open", group="pageloom-open", topics=(INGEST.name,)),
+    Stage(name="read", group="pageloom-read", topics=(RANGES.name, RANGES_EXPRESS.name)),
+    Stage(name="infer", group="pageloom-infer", topics=(WINDOWS.name, WINDOWS_EXPRESS.name)),
+    Stage(name="assemble", group="assemble", topics=(EVENTS.name,)),
+    Stage(name="index", group="pageloom-index", topics=(PARSED.name,)),
+)
+"""In the order of the flow."""
+
+
+class StageSample(Struct, frozen=True, kw_only=True):
+    """How a kind of worker stands: members of its group, and records that wait for it, by topic."""
+
+    name: str
+    workers: int
+    lag: dict[str, int]
+
+
+class Sample(Struct, frozen=True, kw_only=True):
+    """The pipeline at one time. `records` are upper bounds by topic; `pages_per_s` is since the sample before; `error` says why the rest is empty."""
+
+    at_ms: int
+    stages: tuple[StageSample, ...] = ()
+    records: dict[str, int] = {}
+    pages_per_s: float = 0.0
+    under_way: int = 0
+    dead_letters: int = 0
+    failed_pages: int = 0
+    error: str = ""
+
+
+class Gauges:
+    """Samples until it is stopped."""
+
+    def __init__(self, settings: Settings, board: Board) -> None:
+        self._settings, self._board = settings, board
+        self._samples: deque[Sample] = deque(maxlen=KEPT)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="console-gauges", daemon=True)
+
+    def start(self) -> None:
+        """Begins to sample."""
+        self._thread.start()
+
+    def stop(self, timeout_s: float = 5.0) -> None:
+        """Ends; a request that is under way is not waited for longer than this."""
+        self._stop.set()
+        self._thread.join(timeout_s)
+
+    def samples(self) -> list[Sample]:
+        """Oldest first."""
+        return list(self._samples)
+
+    def _run(self) -> None:
+        admin = TopicAdmin(self._settings.bootstrap_servers, self._settings.kafka_security, timeout_s=TIMEOUT_S)
+        rate = rate_meter(time.monotonic(), self._board.pages_settled)
+        while not self._stop.is_set():
+            pages_per_s = rate(time.monotonic(), self._board.pages_settled)
+            at_ms, under_way = int(time.time() * 1000), self._board.under_way()
+            try:
+                sample = sample_of(admin, at_ms, pages_per_s, under_way)
+            except KafkaClientError as error:
+                sample = Sample(at_ms=at_ms, pages_per_s=pages_per_s, under_way=under_way, error=str(error))
+            self._samples.append(sample)
+            self._stop.wait(INTERVAL_S)
+
+
+def rate_meter(began_s: float, count: int) -> Callable[[float, int], float]:
+    """A function of monotonic time and a growing count that says how fast it grew since it was last asked."""
+    last = [began_s, float(count)]
+
+    def rate(now_s: float, count: int) -> float:
+        span_s, grown = now_s - last[0], count - last[1]
+        last[:] = [now_s, float(count)]
+        return round(grown / span_s, 2) if span_s > 0 else 0.0
+
+    return rate
+
+
+def sample_of(admin: TopicAdmin, at_ms: int, pages_per_s: float, under_way: int, stages: Sequence[Stage] = STAGES) -> Sample:
+    """Asks the cluster once. Raises KafkaClientError."""
+    ranges = {listing.name: listing.ranges for listing in admin.list_topics(topic.name for topic in TOPICS)}
+    members = admin.group_members([stage.group for stage in stages])
+    found = []
+    for stage in stages:
+        committed = admin.committed_offsets(stage.group, stage.topics)
+        found.append(StageSample(name=stage.name, workers=members[stage.group], lag=lag_of(stage.topics, ranges, committed)))
+    records = {name: sum(end - start for start, end in partitions) for name, partitions in ranges.items()}
+    return Sample(
+        at_ms=at_ms,
+        stages=tuple(found),
+        records=records,
+        pages_per_s=pages_per_s,
+        under_way=under_way,
+        dead_letters=records.get(DEAD_LETTERS.name, 0),
+        failed_pages=records.get(PAGES_FAILED.name, 0),
+    )
+
+
+def lag_of(topics: Sequence[str], ranges: dict[str, tuple[tuple[int, int], ...]], committed: dict[tuple[str, int], int]) -> dict[str, int]:
+    """By topic, how many offsets a group has before it; a partition that it never committed counts from its beginning."""
+    return {
+        topic: sum(max(0, end - max(start, committed.get((topic, number), start))) for number, (start, end) in enumerate(ranges.get(topic, ())))
+        for topic in topics
+    }

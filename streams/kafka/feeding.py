@@ -1,0 +1,67 @@
+"""Records of topics from a time on and then as they come, without a group: for whoever shows what happens.
+
+Guarantees: committed records only, in order within each partition, each once; a broker that is away is waited for. Used by one thread.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+
+from confluent_kafka import Consumer, KafkaError, TopicPartition
+
+from streams.kafka.admin import TopicAdmin
+from streams.kafka.clients import Security, reader_config
+from streams.kafka.reading import first_offsets
+from streams.kafka.records import Record, record_from_message
+
+MAX_BATCH = 500
+"""Records of one call, so that who follows gets back to its other work under any load."""
+
+
+class RecordFeed:
+    """A reader of topics, each from its own time (milliseconds since the epoch). `reachable` tells whether a broker answered last."""
+
+    def __init__(
+        self, bootstrap_servers: str, client_id: str, since_ms: Mapping[str, int], security: Security | None = None, *, max_message_bytes: int
+    ) -> None:
+        """Raises KafkaClientError where no broker answers."""
+        ends = TopicAdmin(bootstrap_servers, security).end_offsets(since_ms)
+        self._consumer = Consumer(reader_config(bootstrap_servers, client_id, security, max_message_bytes=max_message_bytes))
+        self.reachable = True
+        places = []
+        for topic, at_ms in since_ms.items():
+            numbers = [number for name, number in ends if name == topic]
+            starts = first_offsets(self._consumer, [(topic, number) for number in numbers], at_ms)
+            places += [TopicPartition(topic, number, min(starts[topic, number], ends[topic, number])) for number in numbers]
+        self._behind = {(place.topic, place.partition): ends[place.topic, place.partition] for place in places}
+        self._behind = {at: end for at, end in self._behind.items() if end > 0}
+        self._consumer.assign(places)
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether everything that was there at the beginning has been read."""
+        return not self._behind
+
+    def records(self, within_s: float) -> Iterator[Record]:
+        """What came in within a time."""
+        deadline = time.monotonic() + within_s
+        wait = within_s
+        for _ in range(MAX_BATCH):
+            message = self._consumer.poll(max(0.0, wait))
+            if message is None:
+                return
+            wait = min(0.0, deadline - time.monotonic())
+            error = message.error()
+            self.reachable = error is None or error.code() != KafkaError._ALL_BROKERS_DOWN
+            place = (message.topic() or "", message.partition() if message.partition() is not None else -1)
+            if error is not None:
+                if error.code() == KafkaError._PARTITION_EOF:
+                    self._behind.pop(place, None)
+                    wait = max(0.0, deadline - time.monotonic())
+                continue
+            if (message.offset() or 0) + 1 >= self._behind.get(place, 2**62):
+                del self._behind[place]
+            yield record_from_message(message)
+
+    def close(self) -> None:
+        """Leaves the topics."""
+        self._consumer.close()
