@@ -3,6 +3,7 @@
 Pure. An event about a page that was not asked for, and one that is older than what is known, changes nothing.
 """
 
+import math
 from enum import Enum
 
 CONFIDENCE_STEPS = 10
@@ -67,5 +68,5 @@ class Strip:
 
 def digit_of(confidence: float) -> str:
     """A confidence 0..1 as a digit; what is no number or out of range counts as the nearest."""
-    clear = confidence if confidence == confidence else 0.0
-    return str(min(CONFIDENCE_STEPS - 1, int(min(max(clear, 0.0), 1.0) * CONFIDENCE_STEPS)))
+    clear = 0.0 if math.isnan(confidence) else min(max(confidence, 0.0), 1.0)
+    return str(min(CONFIDENCE_STEPS - 1, int(clear * CONFIDENCE_STEPS)))

@@ -134,7 +134,7 @@ def take(board: Board, record: Record, now_ms: int) -> None:
 def _opened(board: Board, record: Record, value: bytes, now_ms: int) -> None:
     event = codec.decode(value, OpenedPages, "DocumentOpened")
     origin = Origin(document=event.document, media_type=event.media_type, parser=event.parser, filename=event.filename)
-    board.opened(event.document_id, event.submission, event.pages[:MAX_PAGES], origin, record.timestamp_ms)
+    board.opened(event.document_id, event.submission, event.pages[:MAX_PAGES], origin, _time(record, now_ms))
 
 
 def _page(board: Board, record: Record, value: bytes, now_ms: int) -> None:
