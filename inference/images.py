@@ -74,6 +74,11 @@ def bgr_at(page: PagePixels, dpi: float) -> Pixels:
     return np.asarray(cv2.resize(page.bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
+def resized(bgr: Pixels, width: int, height: int) -> Pixels:
+    """The image at another size, between its pixels where it grows."""
+    return np.asarray(cv2.resize(bgr, (width, height)), np.uint8)
+
+
 def png_size(png: bytes) -> tuple[int, int]:
     """(width, height) as the header says, before anything is decompressed. Raises PageloomError for what is no PNG."""
     if len(png) < 33 or png[:8] != PNG_SIGNATURE or png[12:16] != b"IHDR":

@@ -26,6 +26,7 @@ LEAST: dict[str, float] = {
     "figure_dpi": 0,  # no figures
     "low_confidence": 0.0,
     "batch_wait_s": 0.0,
+    "console_port": 0,  # a free one
 }
 """The smallest value of a setting, where it is not 1, or a millisecond."""
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
@@ -153,6 +154,16 @@ class Settings(Struct, frozen=True, kw_only=True):
     index_commit_s: float = 0.5
     """Documents that come within this time share a commit of the index, which is what costs."""
 
+    # Console
+    console_host: str = "127.0.0.1"
+    """Address that the console listens at; any other than loopback needs a token."""
+    console_port: int = 8470
+    """0 takes a free one."""
+    console_token: str = ""
+    """Who opens the console must know it; empty: none on loopback, else one is made up and printed."""
+    console_hosts: str = ""
+    """Names, comma-separated, that the console is reached by besides addresses and `localhost`: pages elsewhere may point their own name here."""
+
     # Logs
     log_level: str = "info"
     log_json: bool = False
@@ -178,7 +189,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         return Path(self.index_dir).expanduser() if self.index_dir else self.data_path / "index"
 
     def __repr__(self) -> str:
-        shown = {name: getattr(self, name) for name in self.__struct_fields__ if name not in ("kafka_security", "engine_api_key")}
+        shown = {name: getattr(self, name) for name in self.__struct_fields__ if name not in ("kafka_security", "engine_api_key", "console_token")}
         shown["kafka_security"] = sorted(self.kafka_security)
         return f"Settings({', '.join(f'{k}={v!r}' for k, v in shown.items())})"
 

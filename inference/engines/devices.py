@@ -1,8 +1,14 @@
-"""Where torch runs and in which precision."""
+"""Where torch runs, in which precision, and how much of a batch fits at once."""
+
+from collections.abc import Callable
+from typing import TypeVar
 
 import torch
 
 from schemas.errors import Code, PageloomError
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 
 
 def best_device(wanted: str) -> torch.device:
@@ -24,3 +30,19 @@ def best_dtype(device: torch.device) -> torch.dtype:
     if device.type == "cuda":
         return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
     return torch.float16 if device.type == "mps" else torch.float32
+
+
+def fitting(compute: Callable[[list[Item]], list[Made]], batch: list[Item], device: torch.device) -> list[Made | None]:
+    """What is made of each item: of all together, or of halves where they do not fit into memory; None for one that does not fit even alone."""
+    try:
+        made: list[Made | None] | None = [*compute(batch)]
+    except torch.OutOfMemoryError:
+        made = None
+    if made is not None:
+        return made
+    if device.type == "cuda":  # outside of the handler, so that what the failed try held is free
+        torch.cuda.empty_cache()
+    if len(batch) == 1:
+        return [None]
+    half = len(batch) // 2
+    return fitting(compute, batch[:half], device) + fitting(compute, batch[half:], device)

@@ -104,14 +104,10 @@ def _fill(name: str, module: Any, norm: Any, layer: Layer) -> None:
         return
     if module.bias is not None:
         module.bias.zero_()
-    size = layer.weight.shape[1 if isinstance(module, torch.nn.ConvTranspose2d) else 0]
-    bias = np.zeros(size, np.float32) if layer.bias is None else layer.bias
-    if layer.norm is None:
-        norm.eps = layer.epsilon
-        scale, shift, mean, variance = np.ones_like(bias), bias, np.zeros_like(bias), np.full_like(bias, 1 - norm.eps)
-    else:
-        norm.eps = layer.epsilon
-        scale, shift, mean, variance = layer.norm[0], layer.norm[1], layer.norm[2] - bias, layer.norm[3]
+    norm.eps = layer.epsilon
+    bias = np.zeros(norm.num_features, np.float32) if layer.bias is None else layer.bias
+    none = np.ones_like(bias), bias, np.zeros_like(bias), np.full_like(bias, 1 - layer.epsilon)  # of a norm that was folded into its convolution
+    scale, shift, mean, variance = none if layer.norm is None else (*layer.norm[:2], layer.norm[2] - bias, layer.norm[3])
     for target, values in ((norm.weight, scale), (norm.bias, shift), (norm.running_mean, mean), (norm.running_var, variance)):
         target.copy_(torch.from_numpy(values))
 

@@ -13,7 +13,7 @@ from rapidocr import RapidOCR
 from rapidocr.ch_ppocr_rec import TextRecInput
 
 from inference.engines import ppocr_models
-from inference.engines.ppocr_page import read_lines
+from inference.engines.ppocr_page import TextModels, read_lines
 from inference.images import PagePixels, Pixels, Quad, use_one_thread
 from inference.layout import content_of, page_confidence
 from inference.types import EngineOptions, PageAnswer, PageRead, PageRefused, UnitAnswer
@@ -33,12 +33,10 @@ class RapidOcrModels:
 
     def __init__(self) -> None:
         use_one_thread()
-        pipeline = RapidOCR(params=_parameters())
-        logging.getLogger("RapidOCR").setLevel(logging.CRITICAL)
-        # rapidocr has no public way to its three steps; its version is pinned.
-        self._detector: Any = pipeline._load_det_model()
-        self._classifier: Any = pipeline._load_cls_model()
-        self._recognizer: Any = pipeline._load_rec_model()
+        steps = pipeline()
+        self._detector: Any = steps._load_det_model()
+        self._classifier: Any = steps._load_cls_model()
+        self._recognizer: Any = steps._load_rec_model()
 
     def detect(self, bgr: Pixels, long_side: int) -> list[Quad]:
         """Corners of the lines on an image, looked for at the size where its longer side has `long_side` pixels, if that is smaller."""
@@ -48,8 +46,7 @@ class RapidOcrModels:
 
     def upside_down(self, lines: Sequence[Pixels]) -> list[float]:
         """For each image of a line the probability 0..1 that it stands on its head."""
-        results = self._classifier(list(lines)).cls_res
-        return [float(score) if "180" in label else 1.0 - float(score) for label, score in results]
+        return upside_down(self._classifier, lines)
 
     def recognize(self, lines: Sequence[Pixels]) -> list[tuple[str, float]]:
         """Text of each image of a line, and the mean probability of its characters."""
@@ -74,7 +71,7 @@ class RapidOcrEngine:
     def recognize(self, batch: Sequence[tuple[PagePixels, ...]], _attempt: int, /) -> list[UnitAnswer]:
         """Reads each page of each unit. There is nothing to change in a second attempt: the answer would be the same."""
         models = self._loaded()
-        return [tuple(_read(models, page) for page in unit) for unit in batch]
+        return [tuple(read_page(models, page, "rapidocr") for page in unit) for unit in batch]
 
     def close(self) -> None:
         """Gives the models back."""
@@ -91,17 +88,31 @@ def create_engine(_options: EngineOptions) -> RapidOcrEngine:
     return RapidOcrEngine()
 
 
-def _read(models: RapidOcrModels, page: PagePixels) -> PageAnswer:
+def read_page(models: TextModels, page: PagePixels, engine: str) -> PageAnswer:
+    """What becomes of a page with the three models of PP-OCR, whoever runs them."""
     number = page.image.page
     try:
         text = read_lines(page.bgr, models)
         if text.unread >= UNREAD_LINES and len(text.lines) < UNREAD_SHARE * text.unread:
-            message = f"page {number}: rapidocr finds {text.unread + len(text.lines)} lines and can read {len(text.lines)} of them"
+            message = f"page {number}: {engine} finds {text.unread + len(text.lines)} lines and can read {len(text.lines)} of them"
             return PageRefused(page=number, code=Code.SCRIPT_UNSUPPORTED, message=message)
         content = content_of(text, page.image, page.bgr.shape[1], page.bgr.shape[0])
     except PageloomError as error:
         return PageRefused(page=number, code=error.code, message=str(error))
     return PageRead(page=number, content=content, confidence=page_confidence(content))
+
+
+def upside_down(classifier: Any, lines: Sequence[Pixels]) -> list[float]:
+    """For each image of a line the probability 0..1 that it stands on its head, by rapidocr's classifier."""
+    results = classifier(list(lines)).cls_res
+    return [float(score) if "180" in label else 1.0 - float(score) for label, score in results]
+
+
+def pipeline() -> Any:
+    """rapidocr on the models of its wheel, none of them loaded yet, and silent. It has no public way to its three steps; its version is pinned."""
+    made = RapidOCR(params=_parameters())
+    logging.getLogger("RapidOCR").setLevel(logging.CRITICAL)
+    return made
 
 
 def _parameters() -> dict[str, Any]:

@@ -14,7 +14,7 @@ import torch
 from transformers import AutoModelForImageTextToText, AutoProcessor, LogitsProcessor, LogitsProcessorList, StoppingCriteria, StoppingCriteriaList
 
 from inference.dialects import Dialect
-from inference.engines.devices import best_device, best_dtype
+from inference.engines.devices import best_device, best_dtype, fitting
 from inference.engines.generation import Completion, answered
 from inference.engines.served_spec import spoken
 from inference.images import PagePixels, Pixels, bgr_at
@@ -62,7 +62,8 @@ class VlmEngine:
 
     def recognize(self, batch: Sequence[tuple[PagePixels, ...]], attempt: int, /) -> list[UnitAnswer]:
         """Reads the units together as far as memory allows."""
-        return self._fitting(list(batch), attempt)
+        completions = fitting(lambda units: self._generate(units, attempt), list(batch), self._device)
+        return [self._answer(unit, completion, attempt) for unit, completion in zip(batch, completions, strict=True)]
 
     def close(self) -> None:
         """Gives the model back."""
@@ -70,20 +71,12 @@ class VlmEngine:
         if self._device.type == "cuda":
             torch.cuda.empty_cache()
 
-    def _fitting(self, batch: list[tuple[PagePixels, ...]], attempt: int) -> list[UnitAnswer]:
-        try:
-            completions = self._generate(batch, attempt)
-        except torch.OutOfMemoryError:
-            completions = None
-        if completions is None:  # outside of the handler, so that what the failed try held is free
-            if self._device.type == "cuda":
-                torch.cuda.empty_cache()
-            if len(batch) > 1:
-                half = len(batch) // 2
-                return self._fitting(batch[:half], attempt) + self._fitting(batch[half:], attempt)
-            message = "engine transformers: it does not fit into the memory of the device, even alone"
-            return [tuple(PageRefused(page=p.image.page, code=Code.OUT_OF_MEMORY, message=f"page {p.image.page}: {message}") for p in batch[0])]
-        return [answered(self._dialect, [page.image for page in unit], one, attempt) for unit, one in zip(batch, completions, strict=True)]
+    def _answer(self, unit: tuple[PagePixels, ...], completion: Completion | None, attempt: int) -> UnitAnswer:
+        images = [page.image for page in unit]
+        if completion is not None:
+            return answered(self._dialect, images, completion, attempt)
+        message = "engine transformers: it does not fit into the memory of the device, even alone"
+        return tuple(PageRefused(page=image.page, code=Code.OUT_OF_MEMORY, message=f"page {image.page}: {message}") for image in images)
 
     def _generate(self, batch: list[tuple[PagePixels, ...]], attempt: int) -> list[Completion]:
         images = [[_rgb(bgr_at(page, self._dialect.dpi)) for page in unit] for unit in batch]

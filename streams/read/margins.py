@@ -26,6 +26,8 @@ BESIDE = 0.4
 LONG_LINE = 15.0
 """Ems; rows of a table have shorter texts beside their numbers."""
 MOSTLY = 0.7
+FULL_LINE = 1.5
+"""Ems that a line of justified prose may end before the right edge."""
 RUNS_ON = 0.4
 """Share of numbered lines that begin in the middle of a sentence; items of a list hardly ever do."""
 MAX_FRAGMENTS = 6_000
@@ -119,12 +121,19 @@ def _stands_beside(run: Sequence[int], fragments: Sequence[Fragment]) -> bool:
     if len(wide) < MOSTLY * len(run):
         return False
     all_lines = int(fragments[run[1]].text) - int(fragments[run[0]].text) == 1
-    return not all_lines or sum(_runs_on(row) for row in wide) >= RUNS_ON * len(wide)
+    right = max(f.x1 for row in wide for f in row)
+    return not all_lines or sum(_runs_on(row, right) for row in wide) >= RUNS_ON * len(wide)
 
 
-def _runs_on(row: Sequence[Fragment]) -> bool:
-    first = min(row, key=lambda f: f.x0).text.lstrip()[:1]
-    return first.islower() or not (first.isupper() or first.isdecimal())
+def _runs_on(row: Sequence[Fragment], right: float) -> bool:
+    """Whether a line begins in the middle of a sentence. In scripts without small letters, lines of prose are whole and reach the right edge, which
+    the rows of a table, cell beside cell, do not.
+    """
+    first = min(row, key=lambda f: f.x0)
+    letter = first.text.lstrip()[:1]
+    if letter.islower():
+        return True
+    return not (letter.isupper() or letter.isdecimal()) and len(row) == 1 and first.x1 >= right - FULL_LINE * first.style.size_pt
 
 
 def _watermarks(fragments: Sequence[Fragment]) -> list[list[int]]:

@@ -26,6 +26,7 @@ _LEADERS = re.compile(r"\.{5,}|(?:\.\s){5,}\.?|(?:\u2026\s?){2,}|(?:[\u00b7\u202
 _COMBINING = re.compile("[\u0300-\u036f\u0653-\u0655\u3099\u309a\u1100-\u11ff]")
 _LOOSE_ACCENT = re.compile("([\u00a8\u00af\u00b8\u02c6\u02c7\u02d8-\u02dd])([A-Za-z\u0131\u0237])")
 """Accents that nothing else is written with; an acute may be an apostrophe, which only its place tells (`accents.py`)."""
+_NUMBER_HYPHEN = re.compile(r"(?<=\d)\u00ad(?=\w)|(?<=\w)\u00ad(?=\d)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -42,12 +43,19 @@ def clean_text(text: str, font: str = "") -> str:
         text = PRIVATE.sub(lambda match: private_sign(ord(match.group()), font), text)
     if "\u0640" in text:
         text = _KASHIDA.sub("", text)
+    if SOFT_HYPHEN in text:
+        text = hyphens_of_numbers(text)
     text = _FORMS.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
     text = _LOOSE_ACCENT.sub(lambda match: accented(match.group(2), match.group(1)) or match.group(), text)
     if _COMBINING.search(text):
         text = unicodedata.normalize("NFC", text)
     text = text.replace("‘‘", "“").replace("’’", "”")  # typed as two, meant as one
     return without_leaders(_REPLACED_LEADERS.sub(" ", text)).replace("\ufffd", "")
+
+
+def hyphens_of_numbers(text: str) -> str:
+    """Text with soft hyphens beside digits as the hyphens that they are: some fonts call their hyphen so, and no number is broken at one."""
+    return _NUMBER_HYPHEN.sub("-", text)
 
 
 def without_leaders(text: str) -> str:

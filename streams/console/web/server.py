@@ -1,33 +1,27 @@
-"""The application: routes to what `port` offers. Text of documents leaves as JSON or as a download, never as a page of this origin that may run.
-
-Failures are JSON with a message for a person and a status that says whose fault it is.
+"""The handlers: requests to what `port` offers. Text of documents leaves as JSON or as a download, never as a page of this origin that may run.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from importlib import resources
 from typing import Any
 from urllib.parse import quote
 
-import anyio
 import msgspec
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from schemas.errors import Code, PageloomError
 from schemas.events import Format
+from schemas.identity import path_name
 from streams.console.finding import MAX_QUERY_CHARS, find_places, pieces_of
-from streams.console.port import Absent, Pipeline
+from streams.console.port import Pipeline
 from streams.console.views import overview_of, page_view
-from streams.console.web.guard import Access, Guard
 from streams.console.web.stream import MAX_LISTENERS, changes
 from streams.console.web.uploads import Uploads, described
-from streams.kafka.errors import KafkaClientError
+from streams.index.sink import Hit
 
 MAX_UNDER_WAY = 500
 """Unfinished documents beyond which no more are taken from here: the pipeline has enough to do, and what waits is seen on the page."""
@@ -104,12 +98,12 @@ class Console:
 
     async def overview(self, request: Request) -> Response:
         """A finished document, without its text."""
-        opened = await self._asked(self._pipeline.open, _key(request))
+        opened = await run_in_threadpool(self._pipeline.open, _key(request))
         return _json(overview_of(opened.document, opened.key, drawable=opened.drawable, low_confidence=self._low_confidence))
 
     async def one_page(self, request: Request) -> Response:
         """The blocks of one page."""
-        opened = await self._asked(self._pipeline.open, _key(request))
+        opened = await run_in_threadpool(self._pipeline.open, _key(request))
         view = await run_in_threadpool(page_view, opened.document, request.path_params["page"])
         if view is None:
             raise HTTPException(404, "the document has no such page")
@@ -117,13 +111,13 @@ class Console:
 
     async def picture(self, request: Request) -> Response:
         """A page as displayed."""
-        drawn = await self._asked(self._pipeline.picture, _key(request), request.path_params["page"])
+        drawn = await run_in_threadpool(self._pipeline.picture, _key(request), request.path_params["page"])
         return Response(drawn, media_type="image/png", headers={"cache-control": PICTURE_AGE})
 
     async def figure(self, request: Request) -> Response:
         """A picture that was cut out of a page."""
         name = request.query_params.get("name", "")
-        data = await self._asked(self._pipeline.figure, _key(request), name)
+        data = await run_in_threadpool(self._pipeline.figure, _key(request), name)
         kind = {"png": "image/png", "jpg": "image/jpeg"}.get(name.rpartition(".")[2])
         if kind is None:
             raise HTTPException(404, "no picture of a kind that is shown")
@@ -131,12 +125,12 @@ class Console:
 
     async def find(self, request: Request) -> Response:
         """Where words stand in a document."""
-        opened = await self._asked(self._pipeline.open, _key(request))
+        opened = await run_in_threadpool(self._pipeline.open, _key(request))
         return _json(await run_in_threadpool(find_places, opened.document, _query(request)))
 
     async def preview(self, request: Request) -> Response:
         """The document as HTML, for a sandboxed frame."""
-        made = await self._asked(self._pipeline.download, _key(request), Format.HTML)
+        made = await run_in_threadpool(self._pipeline.download, _key(request), Format.HTML)
         return Response(made.content, media_type=made.media_type, headers={"content-security-policy": INERT})
 
     async def download(self, request: Request) -> Response:
@@ -144,25 +138,46 @@ class Console:
         form = next((form for form in Format if form.value == request.path_params["form"]), None)
         if form is None:
             raise HTTPException(404, f"a document is written as {', '.join(f.value for f in Format)}")
-        made = await self._asked(self._pipeline.download, _key(request), form)
+        made = await run_in_threadpool(self._pipeline.download, _key(request), form)
         disposition = f"attachment; filename*=UTF-8''{quote(made.filename, safe='')}"
         return Response(made.content, media_type=made.media_type, headers={"content-disposition": disposition, "content-security-policy": INERT})
 
     async def search(self, request: Request) -> Response:
         """What is found in all documents."""
         query = _query(request)
-        hits = await self._asked(self._pipeline.search, query, MAX_HITS) if query.strip() else []
+        hits = await run_in_threadpool(self._pipeline.search, query, MAX_HITS) if query.strip() else []
         return _json([found(hit, query) for hit in hits])
 
     async def cancel(self, request: Request) -> Response:
         """Gives up what is unfinished."""
-        await self._asked(self._pipeline.cancel, _key(request))
+        await run_in_threadpool(self._pipeline.cancel, _key(request))
         return _json({}, 202)
 
     async def replay(self, request: Request) -> Response:
         """Tries again."""
-        await self._asked(self._pipeline.replay, _key(request))
+        await run_in_threadpool(self._pipeline.replay, _key(request))
         return _json({}, 202)
 
-    async def _asked(self, ask: Callable[..., Any], *values: Any) -> Any:
-        return await run_in_threadpool(ask, *values)
+
+def found(hit: Hit, query: str) -> dict[str, Any]:
+    """A hit as JSON: its excerpt in pieces, of which some are what was searched for."""
+    return {
+        "key": path_name(hit.document_id),
+        "filename": hit.filename or hit.document_id,
+        "page": hit.page,
+        "heading_path": hit.heading_path,
+        "excerpt": pieces_of(hit.text, query),
+    }
+
+
+def _key(request: Request) -> str:
+    key: str = request.path_params["key"]
+    return key
+
+
+def _query(request: Request) -> str:
+    return request.query_params.get("q", "")[:MAX_QUERY_CHARS]
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(value), status, media_type="application/json")

@@ -27,7 +27,8 @@ def full_cells(grid: Grid, cells: Sequence[Place], members: Sequence[Sequence[Wo
         last = lines[-1]
         start, end = last.words[0][0], max(w[2] for w in last.words)
         to_left = RIGHT_TO_LEFT.search(last.words[-1][4]) is not None
-        margin = max(0.0, right - x1 if to_left else x0 - left)
+        # An indent is no margin: what stands further in than a line is high tells nothing of the cell's other side.
+        margin = min(last.height, max(0.0, right - x1 if to_left else x0 - left))
         room = start - left if to_left else right - end
         if room - margin <= END_HEIGHTS * last.height:
             found.append(place.column)

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from schemas.geometry import BBox
+from streams.read.normalise import hyphens_of_numbers
 from streams.read.tables.rulings import LIMIT_PT, Segment
 
 Word = tuple[float, float, float, float, str, int]
@@ -246,5 +247,6 @@ def _clean(text: str) -> str:
     """Without soft hyphens and control characters; compatibility forms of Latin ligatures are spelled out."""
     if text.isascii():
         return text
+    text = hyphens_of_numbers(text)
     text = "".join(unicodedata.normalize("NFKC", c) if "\ufb00" <= c <= "\ufb06" else c for c in text if c != "\u00ad")
     return text.replace("\u00a0", " ")

@@ -52,6 +52,24 @@ def test_a_column_of_numbers_in_a_table_stays() -> None:
     assert not texts(read(made(draw)), BlockType.PAGE_HEADER)
 
 
+CHINESE = "\u672c\u5e74\u5ea6\u5317\u65b9\u6cb3\u8c37\u7684\u6536\u6210\u6bd4\u53bb\u5e74\u665a\u4e86\u4e24\u5468\u7cae\u4ef7\u4e0a\u6da8\u4e86\u56db\u5206\u4e4b\u4e00\u65e0\u4eba\u9884\u6599"
+
+
+@pytest.mark.parametrize("is_prose", [True, False])
+def test_in_scripts_without_small_letters_lines_of_prose_are_whole_and_rows_of_tables_are_not(is_prose: bool) -> None:
+    def draw(page: pymupdf.Page) -> None:
+        for place in range(1, 13):
+            y = 80 + 18 * place
+            page.insert_text((60, y), str(place), fontsize=9)
+            if is_prose:
+                page.insert_text((90, y), CHINESE[place:] + CHINESE[:place], fontsize=12, fontname="china-s")
+            else:
+                page.insert_text((90, y), CHINESE[: 14 + place % 3], fontsize=12, fontname="china-s")
+                page.insert_text((330, y), CHINESE[place : place + 4], fontsize=12, fontname="china-s")
+
+    assert bool(texts(read(made(draw)), BlockType.PAGE_HEADER)) is is_prose
+
+
 GREY = (0.86, 0.86, 0.86)
 
 

@@ -65,3 +65,8 @@ def test_text_printed_twice_on_one_place_is_said_once() -> None:
     assert without_doubles("HHIIGGHHLLIIGGHHTTSS", 130.0, 10.0) == "HHIIGGHHLLIIGGHHTTSS", "it has the room that it needs"
     assert without_doubles("11223344", 200.0, 10.0) == "11223344"
     assert without_doubles("--------", 10.0, 10.0) == "--------"
+
+
+def test_a_soft_hyphen_beside_a_digit_is_a_hyphen() -> None:
+    assert clean_text("CR\u00ad6437 and 2020\u00adA") == "CR-6437 and 2020-A"
+    assert clean_text("infor\u00admation") == "infor\u00admation"  # it goes when lines are joined

@@ -22,3 +22,10 @@ def test_a_line_that_fills_its_cell_may_run_on() -> None:
 
 def test_numbers_fill_no_cell() -> None:
     assert full("short", value="1,200,345.00") == ()
+
+
+def test_an_indent_makes_no_cell_full() -> None:
+    """A cell whose text stands far from its left edge, and ends far from its right one."""
+    page = [*in_cells(XS, YS, [["Item", ""], ["Rent", ""]]), *ends_at(290, 104, "Note"), *ends_at(262, 140, "paid")]
+    (found,) = find_tables(page, grid_lines(XS, YS), PAGE)
+    assert found.table.full_cells == ()

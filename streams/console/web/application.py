@@ -1,0 +1,50 @@
+"""The whole application: handlers, failures as JSON with a message for a person, and the guard before all of it."""
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+
+from schemas.errors import RULES, Code, Fault, PageloomError
+from streams.console.port import Absent
+from streams.console.web.guard import Access, Guard
+from streams.console.web.server import Console
+from streams.kafka.errors import KafkaClientError
+
+GONE = frozenset({Code.BLOB_MISSING, Code.NO_SUCH_PAGES})
+"""Failures that mean: it is not there."""
+
+
+def create_application(console: Console, access: Access) -> Starlette:
+    """The ASGI application. Raises nothing that a handler does not turn into an answer."""
+    return Starlette(
+        routes=console.routes(),
+        middleware=[Middleware(Guard, access=access)],
+        exception_handlers={HTTPException: _http, Absent: _absent, PageloomError: _failed, KafkaClientError: _kafka},
+    )
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _answer(error.status_code, error.detail)
+
+
+async def _absent(request: Request, error: Exception) -> Response:
+    return _answer(404, str(error))
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, PageloomError)
+    rule = RULES[error.code]
+    status = 404 if error.code in GONE else 422 if rule.fault is Fault.DOCUMENT else 503
+    return _answer(status, f"{error}; {rule.next_step}")
+
+
+async def _kafka(request: Request, error: Exception) -> Response:
+    return _answer(503, str(error))
+
+
+def _answer(status: int, message: str) -> Response:
+    return Response(msgspec.json.encode({"message": message}), status, media_type="application/json")
