@@ -10,14 +10,13 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 from rapidfuzz.distance import Levenshtein
 
-from inference.guards import page_text
+from inference.guards import Problem, page_text
 from inference.reading import Reader
 from inference.types import EngineSpec, PageAnswer, PageRefused, Unit, UnitAnswer
 from schemas.errors import Code
 
 ASKED_AGAIN = frozenset({Code.ENGINE_FAILED, Code.SCRIPT_UNSUPPORTED, Code.TIMED_OUT, Code.OUT_OF_MEMORY})
 """Refusals that another engine may not share."""
-DOUBTFUL_SCRIPT = "script_doubtful"
 UNSURE = 0.85
 """Confidence under which the second engine is asked for its opinion: clean scans have 0.95 and more."""
 DISAGREEMENT = 0.7
@@ -85,12 +84,12 @@ def decide(first: PageAnswer, second: PageAnswer, engine: str) -> PageAnswer:
         return replace(first, attempts=attempts) if isinstance(first, PageRefused) else first
     if isinstance(first, PageRefused):
         return replace(second, attempts=attempts, engine=engine)
-    if DOUBTFUL_SCRIPT in first.problems and second.confidence > max(UNSURE, first.confidence):
+    if Problem.SCRIPT_DOUBTFUL in first.problems and second.confidence > max(UNSURE, first.confidence):
         return replace(second, attempts=attempts, engine=engine)
     same = agreement(page_text(first.content), page_text(second.content))
     if same >= DISAGREEMENT:
         return first
-    return replace(first, confidence=round(first.confidence * (0.5 + 0.5 * same), 4), problems=(*first.problems, "engines_disagree"))
+    return replace(first, confidence=round(first.confidence * (0.5 + 0.5 * same), 4), problems=(*first.problems, Problem.ENGINES_DISAGREE.value))
 
 
 def agreement(one: str, other: str) -> float:

@@ -24,6 +24,7 @@ class Problem(str, Enum):
     DAMAGED_MARKUP = "damaged_markup"
     PAGES_MISSING = "pages_missing"
     PAGES_ADDED = "pages_added"
+    ENGINES_DISAGREE = "engines_disagree"
 
 
 NOT_TO_BE_TRUSTED = frozenset({Problem.REPEATED_TEXT, Problem.MORE_TEXT_THAN_INK, Problem.TRUNCATED, Problem.PAGES_MISSING, Problem.PAGES_ADDED})

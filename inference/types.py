@@ -59,6 +59,7 @@ class EngineSpec(Struct, frozen=True, kw_only=True):
 
     `module` is imported where the engine is to run; its function `create_engine(options)` makes one. `version()` names code, weights and options:
     answers of equal versions are equal. `in_process`: it runs in the worker itself, for it loads no native code; else in a process of its own.
+    `processes`: how many of those a worker runs where its settings do not say; 0 is one for each core.
     """
 
     name: str
@@ -67,6 +68,7 @@ class EngineSpec(Struct, frozen=True, kw_only=True):
     version: Callable[[], str]
     options: EngineOptions = EngineOptions()
     in_process: bool = False
+    processes: int = 0
 
 
 class PageInput(Struct, frozen=True):

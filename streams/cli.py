@@ -18,7 +18,7 @@ from rich.table import Table
 from schemas.errors import PageloomError
 from schemas.events import DocumentFailed, DocumentOptions, DocumentProgressed, Format, Mode, Priority
 from schemas.identity import document_id_of
-from streams import cli_failed, doctor, local
+from streams import cli_console, cli_failed, doctor, local
 from streams.following import DocumentFinished, Followed, Follower
 from streams.index.highlight import excerpt
 from streams.index.tantivy_index import TantivyReader
@@ -40,6 +40,7 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 app.add_typer(cli_failed.app, name="failed")
+app.command(name="console")(cli_console.console)
 
 EXIT_ERROR = 1
 EXIT_USAGE = 2
@@ -104,9 +105,12 @@ def up() -> None:
         local.embedded_broker(settings) as (connected, broker),
         local.LocalWorkers(connected, broker=broker) as workers,
         local.announced(connected),
+        cli_console.beside(connected) as console_url,
     ):
         stop = stop_on_signals()  # from here on; before, Ctrl-C interrupts what is being started
         out.print(f"Kafka answers at [bold]{connected.bootstrap_servers}[/bold]; data and logs are in {escape(connected.data_dir)}")
+        if console_url is not None:
+            out.print(f"The console is at [bold]{escape(console_url)}[/bold]", soft_wrap=True)
         out.print("Publish with `pageloom publish FILE` or any Kafka client to documents.ingest; Ctrl-C stops everything.")
         while not stop.wait(0.5):
             workers.watch()

@@ -5,6 +5,7 @@ pages that were recognized before come from the cache. A submission that the log
 named and left alone.
 """
 
+import heapq
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec import Struct
@@ -55,8 +56,8 @@ class Replayed(Struct, frozen=True, kw_only=True):
 def list_failures(settings: Settings, now_ms: int, age_ms: int = DEFAULT_AGE_MS) -> list[FailureEntry]:
     """Failures of the last time, oldest first, at most `MAX_LISTED` of the newest. Raises KafkaClientError."""
     topics = (FAILED.name, PAGES_FAILED.name, DEAD_LETTERS.name)
-    entries = [entry for record in _reader(settings).since(topics, now_ms - age_ms) if (entry := entry_of(record)) is not None]
-    return sorted(entries, key=lambda entry: (entry.time_ms, entry.document_id, entry.page or 0))[-MAX_LISTED:]
+    entries = (entry for record in _reader(settings).since(topics, now_ms - age_ms) if (entry := entry_of(record)) is not None)
+    return heapq.nlargest(MAX_LISTED, entries, key=lambda entry: (entry.time_ms, entry.document_id, entry.page or 0))[::-1]
 
 
 def entry_of(record: Record) -> FailureEntry | None:

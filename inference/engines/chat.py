@@ -20,7 +20,9 @@ from msgspec import Struct
 from inference.engines.generation import Completion
 
 MAX_LINE_BYTES = 4 * 2**20
-"""Of one line of a stream: tokens with their probabilities take some hundred bytes."""
+"""Of one line of a stream, or of a body: tokens with their probabilities take some hundred bytes."""
+MAX_ANSWER_CHARS = 4_000_000
+"""Of one answer: ten pages of the most that a dialect reads. A server that ignores the limit on tokens is cut here, as at that limit."""
 CONNECT_TIMEOUT_S = 10.0
 QUIET_TIMEOUT_S = 120.0
 """Between two pieces of an answer; a full server lets a request wait in its queue for as long."""
@@ -134,10 +136,10 @@ class ChatClient:
     async def models(self) -> list[str]:
         """The models that the server has. Raises ChatRefused where it does not say."""
         try:
-            response = await self._client.get("models")
-            response.raise_for_status()
-            return [model.id for model in msgspec.json.decode(response.content, type=_Models).data]
-        except (httpx.HTTPError, msgspec.DecodeError) as error:
+            async with self._client.stream("GET", "models") as response:
+                response.raise_for_status()
+                return [model.id for model in msgspec.json.decode(await _body(response), type=_Models).data]
+        except (httpx.HTTPError, msgspec.DecodeError, _Fault) as error:
             raise ChatRefused(f"the server does not list its models ({type(error).__name__})", retryable=True) from error
 
     async def capacity(self) -> int | None:
@@ -145,9 +147,9 @@ class ChatClient:
         root = str(self._client.base_url).rstrip("/").removesuffix("/v1")
         for path, field in CAPACITIES:
             try:
-                response = await self._client.get(f"{root}/{path}", timeout=CONNECT_TIMEOUT_S)
-                found = field(response.content) if response.status_code == httpx.codes.OK else None
-            except httpx.HTTPError:
+                async with self._client.stream("GET", f"{root}/{path}", timeout=CONNECT_TIMEOUT_S) as response:
+                    found = field(await _body(response)) if response.status_code == httpx.codes.OK else None
+            except (httpx.HTTPError, _Fault):
                 continue
             if found:
                 return found
@@ -201,7 +203,7 @@ def _number_after(name: bytes) -> Callable[[bytes], int | None]:
     pattern = re.compile(rb'"?' + name + rb'"?\s*[:=]\s*(\d{1,6})')
 
     def read(body: bytes) -> int | None:
-        found = pattern.search(body[:MAX_LINE_BYTES])
+        found = pattern.search(body)
         return int(found[1]) if found else None
 
     return read
@@ -230,7 +232,7 @@ async def _collected(response: httpx.Response, is_loop: Callable[[str], bool]) -
     """Reads a stream to its end, or to where the answer is known to be no use. Raises _Fault for what is no answer."""
     parts: list[str] = []
     length = checked = 0
-    logprobs: list[float] = []
+    total, count = 0.0, 0
     finish = ""
     async for data in _events(response):
         chunk = _decoded(data)
@@ -239,29 +241,28 @@ async def _collected(response: httpx.Response, is_loop: Callable[[str], bool]) -
             if said is not None and said.content:
                 parts.append(said.content)
                 length += len(said.content)
-            logprobs += [one.logprob for one in (choice.logprobs.content if choice.logprobs else None) or () if one.logprob is not None]
+            for one in (choice.logprobs.content if choice.logprobs else None) or ():
+                if one.logprob is not None and math.isfinite(one.logprob):
+                    total, count = total + one.logprob, count + 1
             finish = choice.finish_reason or finish
         if length - checked >= LOOP_CHECK_CHARS:
             checked = length
             if is_loop("".join(parts)[-LOOP_TAIL_CHARS:]):
                 finish = "loop"
                 break
+        if length > MAX_ANSWER_CHARS:
+            finish = "length"
+            break
     if not finish:
         raise _Fault("the server ended its answer without saying why")
-    finite = [value for value in logprobs if math.isfinite(value)]
-    confidence = math.exp(max(-50.0, min(0.0, sum(finite) / len(finite)))) if finite else None
+    confidence = math.exp(max(-50.0, min(0.0, total / count))) if count else None
     return Completion(text="".join(parts), finish=finish if finish in ("length", "loop") else "stop", confidence=confidence)
 
 
 async def _events(response: httpx.Response) -> AsyncIterator[bytes]:
     """The data of each server-sent event; a whole JSON body counts as one. Raises _Fault for endless lines."""
     if "event-stream" not in response.headers.get("content-type", "event-stream"):
-        body = b""
-        async for piece in response.aiter_bytes():
-            body += piece
-            if len(body) > MAX_LINE_BYTES:
-                raise _Fault("the server answers without end")
-        yield body
+        yield await _body(response)
         return
     rest = b""
     async for piece in response.aiter_bytes():
@@ -274,6 +275,16 @@ async def _events(response: httpx.Response) -> AsyncIterator[bytes]:
                 return
             if data.startswith(b"data:"):
                 yield data[5:]
+
+
+async def _body(response: httpx.Response) -> bytes:
+    """A whole body. Raises _Fault for one without end."""
+    body = b""
+    async for piece in response.aiter_bytes():
+        body += piece
+        if len(body) > MAX_LINE_BYTES:
+            raise _Fault("the server answers without end")
+    return body
 
 
 def _decoded(data: bytes) -> _Chunk:

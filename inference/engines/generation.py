@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from inference.dialects import Dialect, pages_of
+from inference.guards import Problem
 from inference.types import PageAnswer, PageRead, UnitAnswer
 from schemas.events import PageImage
 
 UNKNOWN_CONFIDENCE = 0.8
 """Of an answer of which no probabilities are known."""
-CUT = {"length": "truncated", "loop": "repeated_text"}
+CUT = {"length": Problem.TRUNCATED.value, "loop": Problem.REPEATED_TEXT.value}
 """Ends that are none, and the problem that each is."""
 
 

@@ -12,12 +12,16 @@ TORCH_BATCH_PAGES = 8
 """Pages of one static batch on a GPU; more make all wait for the longest answer among them."""
 
 
+PPOCR_SCRIPTS = ("Latin", "Han", "Hiragana", "Katakana", "Greek")
+"""The character set of the recognition model."""
+
+
 def _rapidocr(options: EngineOptions) -> EngineSpec:
     return EngineSpec(
         name="rapidocr",
         module="inference.engines.rapidocr",
-        # The character set of the recognition model; on a CPU larger batches cost more, not less (13 s for 4 pages at batch 1, 47 s at 48).
-        capabilities=EngineCapabilities(scripts=("Latin", "Han", "Hiragana", "Katakana", "Greek"), batch_pages=1),
+        # On a CPU larger batches cost more, not less (13 s for 4 pages at batch 1, 47 s at 48).
+        capabilities=EngineCapabilities(scripts=PPOCR_SCRIPTS, batch_pages=1),
         version=ppocr_models.version,
         options=options,
     )
@@ -44,6 +48,17 @@ def _openai(options: EngineOptions) -> EngineSpec:
     )
 
 
+def _torch_ocr(options: EngineOptions) -> EngineSpec:
+    return EngineSpec(
+        name="torch-ocr",
+        module="inference.engines.torch_ocr",
+        capabilities=EngineCapabilities(scripts=PPOCR_SCRIPTS, batch_pages=TORCH_BATCH_PAGES),
+        version=lambda: _torch_version("transformers", ppocr_models.version()),
+        options=options,
+        processes=2,  # on one GPU: one finds boxes and cuts out lines while the other computes
+    )
+
+
 def _transformers(options: EngineOptions) -> EngineSpec:
     return EngineSpec(
         name="transformers",
@@ -51,6 +66,7 @@ def _transformers(options: EngineOptions) -> EngineSpec:
         capabilities=served_spec.capabilities(options, batch_pages=TORCH_BATCH_PAGES),
         version=lambda: _torch_version("transformers", served_spec.version(options)),
         options=options,
+        processes=1,  # each would hold the whole model on the same GPU
     )
 
 
@@ -63,7 +79,7 @@ def _torch_version(package: str, rest: str) -> str:
 
 
 ENGINES: Mapping[str, Callable[[EngineOptions], EngineSpec]] = MappingProxyType(
-    {"rapidocr": _rapidocr, "tesseract": _tesseract, "transformers": _transformers, "openai": _openai}
+    {"rapidocr": _rapidocr, "tesseract": _tesseract, "torch-ocr": _torch_ocr, "transformers": _transformers, "openai": _openai}
 )
 """All engines by name: what each is with the options that the settings give."""
 

@@ -19,7 +19,7 @@ MAX_LANES = 256
 def capacity_of(spec: EngineSpec, config: InferConfig) -> int:
     """How many units the engine works on at once, over all workers for a shared server, else in this one."""
     if not spec.in_process:
-        return config.engine_processes or os.cpu_count() or 1
+        return config.engine_processes or spec.processes or os.cpu_count() or 1
     if config.engine_capacity:
         return config.engine_capacity
     from inference.engines.served import server_capacity  # noqa: PLC0415 - an HTTP client that only shared servers need

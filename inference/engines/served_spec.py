@@ -15,16 +15,14 @@ OPTIONS = "1"
 
 def spoken(options: EngineOptions) -> Dialect:
     """The dialect that the settings name, or the one of the model. Raises PageloomError for one that nobody knows."""
-    if not options.dialect:
-        return dialect_of(options.model)
-    if options.dialect not in DIALECTS:
+    if options.dialect and options.dialect not in DIALECTS:
         raise PageloomError(Code.ENGINE_FAILED, f"the settings name the dialect {options.dialect!r}; known are: {', '.join(DIALECTS)}")
-    return DIALECTS[options.dialect]
+    return _dialect(options)
 
 
 def capabilities(options: EngineOptions, batch_pages: int = 1) -> EngineCapabilities:
     """What the engine can do with the model that the settings name. A dialect that nobody knows is refused when the engine starts."""
-    dialect = DIALECTS.get(options.dialect, dialect_of(options.model))
+    dialect = _dialect(options)
     return EngineCapabilities(
         scripts=("any that its model reads",),
         layout=True,
@@ -37,7 +35,12 @@ def capabilities(options: EngineOptions, batch_pages: int = 1) -> EngineCapabili
 
 def version(options: EngineOptions) -> str:
     """Model, dialect, prompt and options in a short name; the weights behind the name are the server's."""
-    dialect = DIALECTS.get(options.dialect, dialect_of(options.model))
+    dialect = _dialect(options)
     told = [dialect.name, options.prompt or dialect.prompt, dialect.repeated, dialect.extra, options.max_tokens or dialect.max_tokens, OPTIONS]
     digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
     return f"{options.model or 'default'}+{digest[:12]}"
+
+
+def _dialect(options: EngineOptions) -> Dialect:
+    """The dialect by its name, else by the model's."""
+    return DIALECTS.get(options.dialect) or dialect_of(options.model)

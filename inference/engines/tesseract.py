@@ -27,6 +27,7 @@ READS_WELL = 0.75
 POOR = 0.6
 """Mean confidence under which a page is tried in the other directions."""
 CLEARLY_BETTER = 0.15
+"""Mean confidence that another direction must win over the page as it lies."""
 RUBBISH = 0.3
 """Lines read with less are texture, not text."""
 WORD_LEVEL, TSV_FIELDS = "5", 12
@@ -48,6 +49,7 @@ class TesseractEngine:
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._languages: dict[str, list[str]] = {}
+        self._has_orientation = False
         self._readers: dict[str, Any] = {}
 
     def warm_up(self) -> None:

@@ -79,6 +79,8 @@ class TorchOcrModels:
 
     def __init__(self, device: torch.device) -> None:
         use_one_thread()
+        if device.type == "cpu":
+            torch.set_num_threads(1)  # processes are the unit of parallel work; two threads on two busy cores took ten times the CPU time
         steps = pipeline()
         found = steps.cfg.Det
         self._device = device
@@ -88,7 +90,7 @@ class TorchOcrModels:
             score_mode=found.score_mode, use_dilation=found.use_dilation,
         )  # fmt: skip
         self._mean, self._deviation = (torch.tensor(list(values), device=device).view(1, 3, 1, 1) for values in (found.mean, found.std))
-        self._detector: Any = ppocr_weights.detector().to(device)
+        self._detector: Any = ppocr_weights.detector().to(device, memory_format=torch.channels_last)
         recognizer, characters = ppocr_weights.recognizer()
         self._recognizer: Any = recognizer.to(device)
         self._decode = CTCLabelDecode(character=characters).decode

@@ -46,6 +46,8 @@ MAX_FIGURE_BYTES = 32 * 2**20
 MAX_DOWNLOAD_BYTES = 2**30
 DRAWERS = 2
 """Child processes that draw: a person looks at one page, and the next ones are asked for ahead."""
+QUEUE_FACTOR = 3
+"""A picture may wait for others, each of which may take its whole time."""
 MAX_HITS_KEPT = 2_000
 """Documents that were found by searching and are not on the board."""
 MEDIA_TYPES = {Format.MARKDOWN: "text/markdown; charset=utf-8", Format.JSON: "application/json", Format.HTML: "text/html; charset=utf-8"}
@@ -103,7 +105,11 @@ class Library:
         path = self._blobs.local_path(held.origin.document, self._settings.cache_path, self._settings.max_document_bytes)
         timeout_s = self._settings.page_timeout_s
         task = self._sandbox.submit(draw_page, str(path), held.origin.media_type, held.origin.parser, page, timeout_s=timeout_s)
-        drawn = task.result(4 * timeout_s)
+        try:
+            drawn = task.result(QUEUE_FACTOR * timeout_s)
+        except TimeoutError:
+            task.cancel()
+            raise PageloomError(Code.TIMED_OUT, f"page {page} was not drawn in time: other pages are being drawn") from None
         return self._pictures.put(place, drawn, len(drawn))
 
     def figure(self, key: str, name: str) -> bytes:

@@ -53,7 +53,7 @@ def bound(settings: Settings, *, any_port: bool = False) -> socket.socket:
 def access_of(settings: Settings, address: str, new_token: str) -> Access:
     """Who may ask a console that is bound to an address: with a token unless it is loopback and the settings want none."""
     token = settings.console_token or ("" if is_loopback(address) else new_token)
-    names = {name.strip().lower() for name in settings.console_hosts.split(",") if name.strip()}
+    names = {name.strip().lower() for name in (*settings.console_hosts.split(","), socket.gethostname()) if name.strip()}
     return Access(hosts=frozenset(names), token=token)
 
 

@@ -4,12 +4,10 @@ TeX and old typesetters print an accent and its letter on one spot, in either or
 quotation marks elsewhere. Works on MuPDF's raw dictionary, in place; pure.
 """
 
-import re
 import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-LOOSE_ACCENT = re.compile("[`^~\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02c9-\u02cb\u02d8-\u02dd]")
 COMBINED = {
     "`": "\u0300", "^": "\u0302", "~": "\u0303", "\u00a8": "\u0308", "\u00af": "\u0304", "\u00b4": "\u0301", "\u00b8": "\u0327", "\u02c6": "\u0302",
     "\u02c7": "\u030c", "\u02c9": "\u0304", "\u02ca": "\u0301", "\u02cb": "\u0300", "\u02d8": "\u0306", "\u02d9": "\u0307", "\u02da": "\u030a",

@@ -21,8 +21,6 @@ DOUBT = (0.25, 0.75)
 """Between these a second parser may be asked before a model."""
 NOTICEABLE = 0.1
 """Least share of the trust that a symptom takes to be named."""
-WHOLE_PAGE = 0.85
-"""Share of a page's bad characters in one region from which naming it says no more than the page's own confidence."""
 
 
 class Verdict(Struct, frozen=True, kw_only=True):

@@ -57,11 +57,12 @@ _MATH_FONT = re.compile(
     r"Pazo|PXSY|PXMI|RTXMI|TXSY|TXMI|TXEX|PXEX|NewTXMI|NTXMI|Euler|MTSY|MTEX|MathematicalPi|MathTechnical|MTMI|Mathtime|Fourier-Math|Symbol",
     re.IGNORECASE,
 )
-_FUNCTIONS = frozenset({
+_WORDS_OF_FORMULAS = frozenset({
     "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "log", "exp", "lim", "limsup", "liminf", "max",
     "min", "sup", "inf", "det", "arg", "argmax", "argmin", "mod", "gcd", "lcm", "deg", "dim", "ker", "rank", "sgn", "sign", "diag", "span", "var",
     "cov", "prob", "const", "div", "grad", "curl", "rot", "erf", "for", "and", "subject", "such", "that", "all", "where", "otherwise", "with",
 })  # fmt: skip
+"""Names of functions, and the words between the parts of a formula: no prose."""
 
 
 class _Piece:
@@ -121,7 +122,7 @@ def _is_wordy(text: str, letters: int) -> bool:
 
 
 def _word_letters(text: str) -> int:
-    return sum(len(word) for word in _WORD.findall(text) if word.lower() not in _FUNCTIONS)
+    return sum(len(word) for word in _WORD.findall(text) if word.lower() not in _WORDS_OF_FORMULAS)
 
 
 def _clusters(pieces: Sequence[_Piece]) -> list[list[_Piece]]:

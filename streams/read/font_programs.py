@@ -9,15 +9,14 @@ from typing import Any
 
 import pymupdf
 
+from streams.read.parser_errors import PARSER_ERRORS
+
 MAX_FONTS = 40
 """Fonts of one page that are looked into; undecodable pages have one to ten."""
 MAX_FONT_BYTES = 30 * 2**20
 """The largest CJK fonts; more is not a font."""
 MAX_GLYPHS = 65_536
 NAME_BYTES = 200
-
-FONT_ERRORS = (RuntimeError, ValueError, TypeError, LookupError, OSError, pymupdf.mupdf.FzErrorBase)
-"""What PyMuPDF raises for damaged fonts; it has no common base."""
 
 
 def glyph_readings(page: pymupdf.Page) -> dict[str, dict[int, str]]:
@@ -53,7 +52,7 @@ def _characters(document: pymupdf.Document, xref: int) -> dict[int, str]:
     try:
         data = document.extract_font(xref)[3]
         return dict(_reversed(data)) if data and len(data) <= MAX_FONT_BYTES else {}
-    except FONT_ERRORS:
+    except PARSER_ERRORS:
         return {}
 
 

@@ -10,6 +10,7 @@ import pymupdf
 from PIL import Image, ImageSequence
 
 from schemas.errors import Code, PageloomError
+from streams.read.parser_errors import PARSER_ERRORS
 
 FILE_TYPES: dict[str, str] = {
     "application/pdf": "pdf",
@@ -28,8 +29,6 @@ MAX_FRAMES = 2_000
 MAX_FRAME_PIXELS = 200_000_000
 """Of one converted frame: decoding more takes a gigabyte. Ingest refuses such files by its own setting before."""
 
-OPEN_ERRORS = (RuntimeError, ValueError, TypeError, LookupError, OSError, pymupdf.mupdf.FzErrorBase)
-
 
 def open_document(path: Path, media_type: str) -> pymupdf.Document:
     """Opens a document. Raises PageloomError: UNKNOWN_TYPE, CORRUPT, TOO_MANY_PIXELS, BLOB_MISSING."""
@@ -42,7 +41,7 @@ def open_document(path: Path, media_type: str) -> pymupdf.Document:
         document = _opened(path, filetype)
     except PageloomError:
         raise
-    except OPEN_ERRORS as error:
+    except PARSER_ERRORS as error:
         raise PageloomError(Code.CORRUPT, f"the document cannot be opened as {filetype} ({type(error).__name__})") from error
     return document
 
@@ -59,7 +58,7 @@ def _opened(path: Path, filetype: str) -> pymupdf.Document:
         document = pymupdf.open(path, filetype=filetype)
         if filetype != "tiff" or document.page_count:
             return document
-    except OPEN_ERRORS:
+    except PARSER_ERRORS:
         if filetype not in _IMAGES:
             raise
     return _converted(path)

@@ -28,6 +28,7 @@ from streams.read.margins import find_furniture
 from streams.read.page_objects import objects_of_page
 from streams.read.page_tables import AskLayout, LayoutWish, PageTables, TextSource, tables_of_page
 from streams.read.panels import find_panels, groups_panels
+from streams.read.parser_errors import PARSER_ERRORS
 from streams.read.placed_words import text_inside
 from streams.read.signals import collect_signals
 from streams.read.tables import Rulings, rulings_of
@@ -40,9 +41,6 @@ MAX_FRAGMENTS = 20_000
 
 TRUSTED = 0.5
 """Where the text is trusted less, recognition reads the page, and the layout of wrong text is of no use."""
-
-PARSER_ERRORS = (RuntimeError, ValueError, TypeError, LookupError, OSError, pymupdf.mupdf.FzErrorBase)
-"""What PyMuPDF raises for damaged files; it has no common base."""
 
 T = TypeVar("T")
 

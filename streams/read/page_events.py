@@ -14,7 +14,7 @@ from schemas.content import PageContent
 from schemas.errors import Code, PageloomError, Stage, failure_of
 from schemas.events import DocumentOptions, PageExtracted, PageFailed, PageImage
 from schemas.identity import Submission
-from streams.read.page import PARSER_ERRORS
+from streams.read.parser_errors import PARSER_ERRORS
 from streams.read.render import RenderedPage
 
 BLOCK_BYTES, CELL_BYTES = 112, 40
@@ -78,7 +78,8 @@ def encoded(task: ReadTask, store: BlobStore, event: PageExtracted, content: Pag
     """The encoded event of a page, its content inline when small, else in the blob store in the same encoding."""
     if expected_bytes(content) <= task.inline_content_bytes:
         data = encode(replace(event, content=content))
-        if HEADER_BYTES + len(data) - len(encode(event)) <= task.inline_content_bytes:
+        # Where the whole event is small, so is its content; only at the limit does it have to be told apart.
+        if len(data) <= task.inline_content_bytes or HEADER_BYTES + len(data) - len(encode(event)) <= task.inline_content_bytes:
             return data
     packed = encode(content)
     if len(packed) <= task.inline_content_bytes:

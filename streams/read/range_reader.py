@@ -21,9 +21,10 @@ from streams.read import pdfium
 from streams.read.figures import with_figures
 from streams.read.formats import is_image, open_document
 from streams.read.logical_reader import forget_document, read_by_structure
-from streams.read.page import PARSER_ERRORS, Survey, page_content, surroundings_of, survey_page
+from streams.read.page import Survey, page_content, surroundings_of, survey_page
 from streams.read.page_events import RangeRead, ReadTask, document_key, encoded, failed, stored_image
 from streams.read.page_tables import LayoutWish
+from streams.read.parser_errors import PARSER_ERRORS
 from streams.read.render import render_page
 from streams.read.structure.documents import is_structured
 

@@ -12,7 +12,7 @@ import msgspec
 import pymupdf
 from msgspec import Struct
 
-from streams.read.decoding import FontShift, Span, judge_codes, text_of
+from streams.read.decoding import Decoding, FontShift, Span, judge_codes, text_of
 from streams.read.language import SEPARATOR, unshift
 from streams.read.letter_pairs import codes_of
 from streams.read.looking import LARGE_IMAGE, Doubt, Look, covering_pictures, in_any, is_doubtful, look_at, pictures_with_text
@@ -96,13 +96,27 @@ def collect_signals(
     if cover >= LARGE_IMAGE and any(not span.hidden for span in spans) and (lids := covering_pictures(page)):
         spans = [msgspec.structs.replace(span, hidden=True) if in_any(span.box, lids) else span for span in spans]
     decoding = judge_codes(spans)
+    signals = msgspec.structs.replace(_of_text(spans, decoding, page.rotation_matrix), image_cover=cover, curves=_curves(drawings))
+    if not signals.characters and _is_empty(page):
+        return msgspec.structs.replace(signals, blank=True)
+    pale = sum(span.characters for span in spans if span.pale)
+    doubt = Doubt(signals.characters, cover, signals.curves, signals.hidden_share, signals.replacement_share, pale, blanks)
+    if not is_doubtful(doubt, page.rect) or pixels > MAX_IMAGE_PIXELS:
+        if not figures or pixels > MAX_FIGURE_PIXELS:
+            return signals
+        return msgspec.structs.replace(signals, suspects=signals.suspects + pictures_with_text(page, images, spans))
+    return _completed(signals, look_at(page, spans, decoding.runs))
+
+
+def _of_text(spans: list[Span], decoding: Decoding, matrix: pymupdf.Matrix) -> PageSignals:
+    """What the characters and words of the spans tell. `matrix` turns their boxes to the page as displayed."""
     characters = sum(span.characters for span in spans)
     hidden = [span for span in spans if span.hidden]
     undone = _undone(spans, decoding.shifts)
     whole = text_of(undone)
     words = judge_words(codes_of(whole))
     total = max(1, characters - whole.count(".") - whole.count("·"))  # leader dots are most of a page of contents, and say nothing
-    signals = PageSignals(
+    return PageSignals(
         characters=characters,
         control_share=min(1.0, decoding.control / total),
         replacement_share=min(1.0, decoding.replacement / total),
@@ -117,21 +131,9 @@ def collect_signals(
         overprinted_share=_overprinted(spans) / max(1, characters),
         hidden_share=sum(span.characters for span in hidden) / max(1, characters),
         unsound_share=unsound_share(text_of(hidden).replace(SEPARATOR, " ")),
-        image_cover=cover,
-        curves=_curves(drawings),
         shifts=decoding.shifts,
-        suspects=suspect_lines(undone, words, page.rotation_matrix),
+        suspects=suspect_lines(undone, words, matrix),
     )
-    if not characters and _is_empty(page):
-        return msgspec.structs.replace(signals, blank=True)
-    doubt = Doubt(
-        characters, cover, signals.curves, signals.hidden_share, signals.replacement_share, sum(s.characters for s in spans if s.pale), blanks
-    )
-    if not is_doubtful(doubt, page.rect) or pixels > MAX_IMAGE_PIXELS:
-        if not figures or pixels > MAX_FIGURE_PIXELS:
-            return signals
-        return msgspec.structs.replace(signals, suspects=signals.suspects + pictures_with_text(page, images, spans))
-    return _completed(signals, look_at(page, spans, decoding.runs))
 
 
 def _completed(signals: PageSignals, look: Look) -> PageSignals:

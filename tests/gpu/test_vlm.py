@@ -15,15 +15,16 @@ from inference.engines.vlm import LOOP_PERIOD, LOOP_REPEATS, VlmEngine, create_e
 from inference.images import PagePixels
 from inference.types import EngineOptions, PageAnswer, PageInput, PageRead, PageRefused, Unit
 from schemas.errors import Code, PageloomError
-from tests.gpu.tiny_models import save_tiny_idefics3
+from tests.gpu.tiny_models import save_tiny_idefics3, save_tiny_qwen
 from tests.unit.inference.making import page_image, png_of
 
 MAX_TOKENS = 24
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_tiny_idefics3(tmp_path_factory.mktemp("tiny") / "model")
+@pytest.fixture(scope="module", params=[save_tiny_idefics3, save_tiny_qwen])
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two classes of models: pages cut into tiles of one size without a chat template, and pages of any size with one."""
+    return request.param(tmp_path_factory.mktemp("tiny") / "model")
 
 
 def options(folder: Path, **changes: Any) -> EngineOptions:

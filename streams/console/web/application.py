@@ -26,23 +26,23 @@ def create_application(console: Console, access: Access) -> Starlette:
     )
 
 
-async def _http(request: Request, error: Exception) -> Response:
+async def _http(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return _answer(error.status_code, error.detail)
 
 
-async def _absent(request: Request, error: Exception) -> Response:
+async def _absent(_request: Request, error: Exception) -> Response:
     return _answer(404, str(error))
 
 
-async def _failed(request: Request, error: Exception) -> Response:
+async def _failed(_request: Request, error: Exception) -> Response:
     assert isinstance(error, PageloomError)
     rule = RULES[error.code]
     status = 404 if error.code in GONE else 422 if rule.fault is Fault.DOCUMENT else 503
     return _answer(status, f"{error}; {rule.next_step}")
 
 
-async def _kafka(request: Request, error: Exception) -> Response:
+async def _kafka(_request: Request, error: Exception) -> Response:
     return _answer(503, str(error))
 
 

@@ -63,12 +63,12 @@ class Console:
             Route(f"{document}/replay", self.replay, methods=["POST"]),
         ]
 
-    async def page(self, request: Request) -> Response:
+    async def page(self, _request: Request) -> Response:
         """The one page."""
         text = (resources.files("streams.console") / "static" / "index.html").read_bytes()
         return Response(text, media_type="text/html; charset=utf-8")
 
-    async def about(self, request: Request) -> Response:
+    async def about(self, _request: Request) -> Response:
         """What the page needs to know once."""
         return _json({"max_bytes": self._uploads.max_bytes, "engines": self._engines, "low_confidence": self._low_confidence})
 

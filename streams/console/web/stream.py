@@ -19,7 +19,9 @@ MAX_LISTENERS = 64
 """Pages that are open at once: each costs a look four times a second."""
 
 
-async def changes(pipeline: Pipeline, stopping: Callable[[], bool], gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[bytes]:
+async def changes(
+    pipeline: Pipeline, stopping: Callable[[], bool], gone: Callable[[], Awaitable[bool]], interval_s: float = INTERVAL_S
+) -> AsyncIterator[bytes]:
     """Events until the browser goes or the server stops. The first one holds all cards."""
     version, sampled_ms, connected, quiet_s = -1, 0, None, 0.0
     while not stopping() and not await gone():
@@ -35,11 +37,11 @@ async def changes(pipeline: Pipeline, stopping: Callable[[], bool], gone: Callab
         if pipeline.connected() is not connected:
             connected = pipeline.connected()
             yield _event("kafka", {"connected": connected})
-        quiet_s = 0.0 if sent else quiet_s + INTERVAL_S
+        quiet_s = 0.0 if sent else quiet_s + interval_s
         if quiet_s >= KEEP_ALIVE_S:
             yield b": still here\n\n"
             quiet_s = 0.0
-        await asyncio.sleep(INTERVAL_S)
+        await asyncio.sleep(interval_s)
 
 
 def _event(name: str, value: Any) -> bytes:

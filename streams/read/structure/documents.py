@@ -51,7 +51,7 @@ READERS: dict[str, Reader] = {
 """The reader of each media type: a function in a module of this room."""
 
 READ_ERRORS = (
-    ValueError, LookupError, ArithmeticError, SyntaxError, RuntimeError, EOFError, NotImplementedError, OSError, zipfile.BadZipFile, zlib.error,
+    ValueError, LookupError, ArithmeticError, SyntaxError, RuntimeError, EOFError, OSError, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
 """What parsing a damaged file raises: lxml's errors are SyntaxError, those of text and numbers ValueError."""
 

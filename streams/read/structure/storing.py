@@ -31,6 +31,9 @@ MAX_PICTURE_BYTES = 32 * 2**20
 MAX_PIXELS = 40_000_000
 """Of a picture that is drawn anew; its decoded pixels take three bytes each."""
 
+DRAWING_DPI = 96.0
+"""Of a picture that is drawn anew: one pixel of the screen for each that the file counts."""
+
 DRAW_ERRORS = (RuntimeError, ValueError, TypeError, OSError, pymupdf.mupdf.FzErrorBase)
 
 
@@ -97,4 +100,4 @@ def _drawable(picture: Picture, warnings: list[str]) -> tuple[str, bytes] | None
 
 def _png(data: bytes, filetype: str) -> bytes:
     with pymupdf.open(stream=data, filetype=filetype) as picture:
-        return render_page(picture[0], 96.0, MAX_PIXELS).png
+        return render_page(picture[0], DRAWING_DPI, MAX_PIXELS).png

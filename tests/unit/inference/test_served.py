@@ -12,7 +12,7 @@ from inference.engines.child import EngineClosed
 from inference.engines.generation import Completion
 from inference.engines.in_process import InProcessEngine
 from inference.engines.registry import engines
-from inference.engines.served import server_capacity
+from inference.engines.served import DEFAULT_CAPACITY, server_capacity
 from inference.guards import is_loop
 from inference.types import EngineOptions, PageAnswer, PageRead, PageRefused, Unit
 from schemas.errors import Code, PageloomError
@@ -108,6 +108,26 @@ def test_an_answer_in_a_loop_is_ended_early() -> None:
         assert server.left.wait(10)
     assert completion.finish == "loop"
     assert len(completion.text) < 10 * chat.LOOP_CHECK_CHARS
+
+
+def test_an_answer_beyond_all_bounds_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chat, "MAX_ANSWER_CHARS", 500)
+    with chat_server(never_ends("no word of this is said twice in a row")) as server:
+        completion = complete(server)
+        assert server.left.wait(10)
+    assert completion.finish == "length"
+    assert 500 < len(completion.text) < 1_000
+
+
+def test_lists_without_end_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chat, "MAX_LINE_BYTES", 1_000)
+    models, slots, long = '{"data": [{"id": "m"}]}', '{"total_slots": 24}', " " * 2_000
+    with chat_server(pages={"/v1/models": models, "/props": slots}) as server:
+        assert chat.server_state(server.url, "m", "") == (["m"], 24)
+    with chat_server(pages={"/v1/models": models + long}) as server:
+        assert chat.server_state(server.url, "m", "") == (None, None)
+    with chat_server(pages={"/v1/models": models, "/props": slots + long}) as server:
+        assert server_capacity(EngineOptions(url=server.url)) == DEFAULT_CAPACITY
 
 
 def test_an_answer_that_takes_too_long_is_given_up() -> None:

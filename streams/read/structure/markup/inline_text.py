@@ -14,7 +14,6 @@ MAX_TEXT = 1_000_000
 """Characters of one block: a novel without a paragraph. What is more is dropped and said."""
 MAX_BLOCK_LINKS = 1_000
 """Assembly keeps as many."""
-MAX_TARGET = 2_000
 
 _SOURCE_BREAK = re.compile(r"(?<=(\S))[ \t\r]*\n\s*(?=(\S))")
 _RAISED = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")

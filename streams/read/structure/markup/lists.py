@@ -1,12 +1,11 @@
 """Markers of list items as a browser would print them: bullets, numbers, letters, roman numbers. Pure but for the count that runs."""
 
 from streams.read.structure.markup.tree import Element, classes_of, name_of, value_of
+from streams.read.structure.numerals import LARGEST_ROMAN, roman
 
 BULLET = "• "
 MAX_NUMBER = 1_000_000_000
 """Browsers count on in 32 bits."""
-_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"),
-          (1, "i"))  # fmt: skip
 
 
 class ListNumbers:
@@ -38,9 +37,8 @@ def _styled(number: int, style: str) -> str:
     if style in ("a", "A") and number > 0:
         letters = _letters(number)
         return letters.upper() if style == "A" else letters
-    if style in ("i", "I") and 0 < number < 4000:
-        roman = _roman(number)
-        return roman.upper() if style == "I" else roman
+    if style in ("i", "I") and 0 < number <= LARGEST_ROMAN:
+        return roman(number).upper() if style == "I" else roman(number)
     return str(number)
 
 
@@ -49,14 +47,6 @@ def _letters(number: int) -> str:
     while number > 0:
         number, rest = divmod(number - 1, 26)
         shown = chr(ord("a") + rest) + shown
-    return shown
-
-
-def _roman(number: int) -> str:
-    shown = ""
-    for value, letters in _ROMAN:
-        shown += letters * (number // value)
-        number %= value
     return shown
 
 

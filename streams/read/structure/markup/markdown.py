@@ -1,7 +1,7 @@
 """Markdown by its structure: CommonMark with the tables, footnotes, struck text and formulas of GitHub, read through the reader of HTML.
 
 Guarantees: what front matter says is metadata and no text; HTML inside is read as HTML files are, so nothing of it runs or is fetched, and a tag
-that is never closed does not swallow the rest. Raises PageloomError: TOO_LARGE. The only door to markdown-it.
+that is never closed does not swallow the rest. Raises PageloomError: TOO_LARGE. The only door to markdown-it here.
 """
 
 import html

@@ -88,7 +88,7 @@ def read_code(reader: BlockReader, element: Element) -> None:
 
 
 def read_list(reader: BlockReader, element: Element) -> None:
-    """An ordered or plain list; one inside an item is nested."""
+    """An ordered or plain list, or one of terms; one inside an item is nested."""
     reader.flush()
     reader.marker = None
     reader.lists.append(ListNumbers(element))
@@ -107,11 +107,6 @@ def read_item(reader: BlockReader, element: Element) -> None:
         reader.marker = None
     reader.block(element, kind)
     reader.marker = None
-
-
-def read_definitions(reader: BlockReader, element: Element) -> None:
-    """A list of terms; what defines one is nested below it."""
-    read_list(reader, element)
 
 
 def read_term(reader: BlockReader, element: Element) -> None:
@@ -158,9 +153,8 @@ TEXT_HANDLERS: Mapping[str, Handler] = {
     "q": read_quotation,
     "rt": read_reading,
     **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), read_code),
-    **dict.fromkeys(("ul", "ol", "menu", "dir"), read_list),
+    **dict.fromkeys(("ul", "ol", "menu", "dir", "dl"), read_list),
     "li": read_item,
-    "dl": read_definitions,
     "dt": read_term,
     "dd": read_definition,
 }

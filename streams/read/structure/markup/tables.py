@@ -75,8 +75,8 @@ def read_table(table: Element, text_of: Callable[[Element], str]) -> FoundTable 
             if column >= MAX_COLUMNS:
                 break
             across = min(_span(element, "colspan", 1), MAX_COLUMNS - column)
-            down = _span(element, "rowspan", row.group_end - number)
-            down = min(down, row.group_end - number)
+            rest = row.group_end - number
+            down = min(_span(element, "rowspan", rest), rest)
             free_from.extend([0] * (column + across - len(free_from)))
             while across > 1 and any(free_from[c] > number for c in range(column, column + across)):
                 across -= 1  # an overlap is an error of the page: the cell above keeps its place

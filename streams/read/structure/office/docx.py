@@ -23,7 +23,7 @@ from streams.read.structure.office.properties import core_properties
 from streams.read.structure.paging import with_page_links
 
 MAX_NOTES = 50_000
-"""Notes of one document: a critical edition has some thousands."""
+"""Notes that one page refers to: a critical edition has some thousands in all."""
 MAX_FURNITURE = 2_000
 """Characters of one header or footer."""
 

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from schemas.content import FormField, Link
-from streams.read.normalise import clean_text, collapse
+from streams.read.normalise import clean_text
 from streams.read.structure.office.docx_controls import form_field, legacy_control
 from streams.read.structure.office.docx_styles import Styles
 from streams.read.structure.office.equations import latex
 from streams.read.structure.office.floats import DrawingReader, Float, chosen
+from streams.read.structure.office.hyperlinks import MAX_TARGET, link_of
 from streams.read.structure.office.package import Element, Relationship, flag, qname
 
 PAGE_BREAK = "\f"
@@ -22,8 +23,6 @@ MAX_LINKS = 500
 """Of one paragraph."""
 MAX_FIELDS = 64
 """Open fields inside each other."""
-MAX_TARGET = 2_000
-HARMLESS = re.compile(r"(?:https?|ftp|mailto|tel):", re.IGNORECASE)
 _HYPERLINK = re.compile(r'\s*HYPERLINK\s+(?:\\l\s+"?(?P<place>[^"\s]+)|(?!\\)"?(?P<target>[^"\s]+))', re.IGNORECASE)
 
 
@@ -174,9 +173,9 @@ class InlineReader:
             self._fields[-1].instruction.append((element.text or "")[:MAX_TARGET])
 
     def _link(self, target: str, start: int) -> None:
-        text = collapse("".join(self._parts[start:]))
-        if text and (target.startswith("#") or HARMLESS.match(target)) and len(target) <= MAX_TARGET and target.isprintable():
-            self._links.append(Link(text=text, target=target))
+        link = link_of("".join(self._parts[start:]), target, inside=True)
+        if link is not None:
+            self._links.append(link)
 
     def _hyperlink(self, element: Element) -> None:
         start = len(self._parts)

@@ -4,8 +4,6 @@ A document is told paragraph by paragraph, in order. Levels restart below a high
 except where one of them overrides the start. What no table here can spell is spelled in digits.
 """
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 
 from streams.read.normalise import clean_text
@@ -53,7 +51,6 @@ class Numbering:
         self._numbers: dict[str, Element] = {}
         self._lists: dict[str, _List] = {}
         self._started: set[str] = set()
-        self._style_levels: dict[tuple[str, str], int] = {}
         for abstract in root.iterchildren(qname("w:abstractNum")) if root is not None else ():
             self._abstract.setdefault(abstract.get(qname("w:abstractNumId"), ""), abstract)
             if (link := abstract.find(qname("w:styleLink"))) is not None:
@@ -66,14 +63,13 @@ class Numbering:
         found = self._list(identity)
         if found is None or not style:
             return level
-        return next((index for index, one in enumerate(found[1].levels) if one.style == style), level)
+        return next((index for index, one in enumerate(found.levels) if one.style == style), level)
 
     def marker(self, identity: str, level: int) -> Marker | None:
         """Counts a paragraph and says its marker; None where there is no such list."""
-        found = self._list(identity)
-        if found is None or not 0 <= level < LEVELS:
+        listed = self._list(identity)
+        if listed is None or not 0 <= level < LEVELS:
             return None
-        _, listed = found
         self._restart_where_told(identity, listed)
         _step(listed, level)
         one = listed.levels[level]
@@ -83,7 +79,8 @@ class Numbering:
             return Marker(clean_text(one.text).strip()[:MAX_MARKER], level, False)
         return Marker(_marker_text(listed, level), level, False)
 
-    def _list(self, identity: str) -> tuple[str, _List] | None:
+    def _list(self, identity: str) -> _List | None:
+        """The list of a number, shared by all numbers of one definition but for those that override its levels; None where there is none."""
         one = self._numbers.get(identity)
         reference = one.find(qname("w:abstractNumId")) if one is not None else None
         if one is None or reference is None:
@@ -96,7 +93,7 @@ class Numbering:
             if abstract is None:
                 return None
             self._lists[key] = _List(_levels(abstract, one if overridden else None), [None] * LEVELS)
-        return key, self._lists[key]
+        return self._lists[key]
 
     def _followed(self, abstract: Element | None) -> Element | None:
         """The definition itself where one only names a style of numbering."""
@@ -163,13 +160,9 @@ def _step(listed: _List, level: int) -> None:
 def _marker_text(listed: _List, level: int) -> str:
     text = listed.levels[level].text
     legal = listed.levels[level].legal
-    for index in _from_last(level):
+    for index in range(level + 1):
         if f"%{index + 1}" in text:
             one, count = listed.levels[index], listed.counters[index]
             shown = one.start if count is None else count
             text = text.replace(f"%{index + 1}", spelled(shown, "decimal" if legal and index < level else one.form))
     return clean_text(text).strip()[:MAX_MARKER]
-
-
-def _from_last(level: int) -> Iterable[int]:
-    return range(level, -1, -1)

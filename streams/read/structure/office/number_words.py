@@ -1,9 +1,7 @@
 """Numbers as Office spells them in lists and notes (`numFmt`, ECMA-376 part 1, 17.18.59). Pure and total: what is out of a form's range is digits."""
 
-_ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"),
-    (1, "i"),
-)  # fmt: skip
+from streams.read.structure.numerals import LARGEST_ROMAN, roman
+
 _LATIN = "abcdefghijklmnopqrstuvwxyz"
 _RUSSIAN = "абвгдежзиклмнопрстуфхцчшщэюя"
 _HAN = "〇一二三四五六七八九"
@@ -34,8 +32,8 @@ _MOST_REPEATS = 8
 
 def spelled(value: int, form: str) -> str:
     """A number in a form of `numFmt`."""
-    if form in ("upperRoman", "lowerRoman") and 0 < value < 4000:
-        return _roman(value) if form == "lowerRoman" else _roman(value).upper()
+    if form in ("upperRoman", "lowerRoman") and 0 < value <= LARGEST_ROMAN:
+        return roman(value) if form == "lowerRoman" else roman(value).upper()
     if form in _ALPHABETS and value > 0:
         return _letter(value, _ALPHABETS[form], repeats=form in _REPEATING)
     if form in _HAN_FORMS and 0 <= value < 100:
@@ -49,14 +47,6 @@ def spelled(value: int, form: str) -> str:
     if form == "decimalEnclosedCircle" and 0 < value <= 20:
         return chr(0x2460 + value - 1)
     return "" if form in ("none", "bullet") else str(value)
-
-
-def _roman(value: int) -> str:
-    text = ""
-    for worth, letters in _ROMAN:
-        while value >= worth:
-            text, value = text + letters, value - worth
-    return text
 
 
 def _letter(value: int, alphabet: str, *, repeats: bool) -> str:

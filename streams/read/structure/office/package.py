@@ -1,4 +1,5 @@
-"""An Office file as parts and relationships (ECMA-376 part 2): the only place that unpacks archives and parses their XML.
+"""An Office file as parts and relationships (ECMA-376 part 2): the only place that unpacks archives, and parses their XML but for the sheets of
+workbooks, which `xlsx_cells` reads as streams with bounds of its own.
 
 Guarantees: inflated bytes are bounded for a part and for all of them, whatever the archive says of itself; XML has no DTD, no entities and at most
 libxml2's depth of 256 elements; nothing outside the archive is ever opened. Strict documents (ISO 29500) come out in the transitional namespaces,

@@ -11,9 +11,9 @@ from msgspec import Struct
 from schemas.content import Block, BlockType, Link
 from schemas.geometry import BBox
 from streams.read.normalise import clean_text, collapse
-from streams.read.structure.office.docx_inline import HARMLESS, MAX_TARGET
 from streams.read.structure.office.equations import latex
 from streams.read.structure.office.floats import chosen
+from streams.read.structure.office.hyperlinks import link_of
 from streams.read.structure.office.number_words import spelled
 from streams.read.structure.office.package import Element, Relationship, number, qname
 
@@ -114,10 +114,7 @@ def _font(properties: Element | None) -> str:
 def _link(properties: Element, text: str, relationships: dict[str, Relationship]) -> Link | None:
     click = properties.find(qname("a:hlinkClick"))
     relationship = relationships.get(click.get(qname("r:id"), "")) if click is not None else None
-    if relationship is None or not relationship.external or not text.strip():
-        return None
-    target = relationship.target
-    return Link(text=collapse(text), target=target) if HARMLESS.match(target) and len(target) <= MAX_TARGET and target.isprintable() else None
+    return link_of(text, relationship.target) if relationship is not None and relationship.external else None
 
 
 def _bullet(properties: Element | None, styles: Sequence[Element], level: int) -> _Bullet:

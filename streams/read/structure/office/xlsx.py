@@ -14,8 +14,8 @@ from schemas.content import Block, BlockType
 from streams.read.normalise import clean_text, collapse
 from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage, PagesOnDemand, Picture
 from streams.read.structure.office.captions import bound
-from streams.read.structure.office.docx_inline import HARMLESS, MAX_TARGET
 from streams.read.structure.office.floats import DrawingReader, alternative_text
+from streams.read.structure.office.hyperlinks import is_kept
 from streams.read.structure.office.package import Element, Package, number, qname
 from streams.read.structure.office.pptx_text import flat_text
 from streams.read.structure.office.properties import core_properties
@@ -35,7 +35,7 @@ from streams.read.structure.office.xlsx_regions import Declared, Place, blocks_o
 MAX_SHEETS = 1_000
 MAX_COMMENTS = 2_000
 MAX_PICTURES = 200
-_NO_NAME = re.compile(r"(?:sheet|tabelle|feuil|hoja|foglio|planilha|blad|ark|arkusz|лист|工作表|sheet)\s*\d+", re.IGNORECASE)
+_NO_NAME = re.compile(r"(?:sheet|tabelle|feuil|hoja|foglio|planilha|blad|ark|arkusz|лист|工作表)\s*\d+", re.IGNORECASE)
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 
 
@@ -128,7 +128,7 @@ def _links(package: Package, part: str, data: SheetData) -> dict[Place, str]:
         relationship = relationships.get(identity)
         if relationship is None or not relationship.external or (row, column) not in data.cells:
             continue
-        if HARMLESS.match(relationship.target) and len(relationship.target) <= MAX_TARGET and relationship.target.isprintable():
+        if is_kept(relationship.target):
             links[row, column] = relationship.target
     return links
 
