@@ -1,11 +1,12 @@
 # One command each. Everything runs in `.venv`, made from pyproject.toml; nothing else of the system is assumed but Python 3.11+ and a network.
 PYTHON ?= python3
 VENV ?= .venv
+GPU_VENV ?= .venv-gpu
 BIN = $(VENV)/bin
 OUT ?= out
 CORPUS ?= corpus
 
-.PHONY: demo test test-unit check bench bench-reading bench-quality bench-joins bench-assemble bench-routing train-confidence format schemas clean
+.PHONY: demo test test-unit test-browser test-gpu check bench bench-reading bench-quality bench-joins bench-assemble bench-routing train-confidence format schemas clean
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -25,6 +26,24 @@ test: $(VENV)/installed ## all tests: unit, property, and integration on an embe
 
 test-unit: $(VENV)/installed ## the tests that need no Kafka
 	$(BIN)/python -m pytest tests/unit
+
+$(GPU_VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(GPU_VENV)
+	$(GPU_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(GPU_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,gpu]'
+	$(GPU_VENV)/bin/python -m pip check
+	touch $@
+
+test-gpu: $(GPU_VENV)/installed ## the engines in torch, on a CPU where there is no GPU; in an environment of their own, with the extra gpu
+	OMP_NUM_THREADS=1 $(GPU_VENV)/bin/python -m pytest tests/gpu --timeout 600
+
+$(VENV)/browser: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,browser]'
+	sh tests/browser/install_chromium.sh
+	touch $@
+
+test-browser: $(VENV)/browser ## the console in a headless Chromium; screenshots are left in $(OUT)/screenshots
+	OUT=$(OUT) $(BIN)/python -m pytest tests/browser
 
 check: $(VENV)/installed ## format, lint and types; changes nothing
 	$(BIN)/ruff format --check .
@@ -68,4 +87,4 @@ schemas: $(VENV)/installed ## rewrite schemas/avsc from the types; archive a pub
 	$(BIN)/python -m schemas.derivation
 
 clean:
-	rm -rf $(VENV) $(OUT) build dist
+	rm -rf $(VENV) $(GPU_VENV) $(OUT) build dist

@@ -17,7 +17,7 @@ from confluent_kafka.admin import AdminClient
 from inference.cache import RecognitionCache
 from inference.config import InferConfig
 from inference.desk import Desk, Incoming, InferCounts, Outgoing
-from inference.engines.running import capacity_of, engine_maker, lanes_for
+from inference.engines.running import capacity_of, engine_maker, lanes_for, resolved
 from inference.lanes import Lanes
 from inference.offsets import Partition
 from inference.reading import UnitReader
@@ -57,7 +57,7 @@ def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts
         if name not in config.engines:
             known = ", ".join(sorted(config.engines))
             raise PageloomError(Code.ENGINE_UNKNOWN, f"the settings name engine {name!r}; known are: {known}")
-    spec = config.engines[config.engine]
+    spec = resolved(config.engines[config.engine])
     store = BlobStore(config.blob_url)
     cache = RecognitionCache(store, spec.name, spec.version())
     capacity = capacity_of(spec, config)

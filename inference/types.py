@@ -59,7 +59,8 @@ class EngineSpec(Struct, frozen=True, kw_only=True):
 
     `module` is imported where the engine is to run; its function `create_engine(options)` makes one. `version()` names code, weights and options:
     answers of equal versions are equal. `in_process`: it runs in the worker itself, for it loads no native code; else in a process of its own.
-    `processes`: how many of those a worker runs where its settings do not say; 0 is one for each core.
+    `processes`: how many of those a worker runs where its settings do not say; 0 is one for each core. `extra`: the optional dependencies of
+    the package that it needs.
     """
 
     name: str
@@ -69,6 +70,7 @@ class EngineSpec(Struct, frozen=True, kw_only=True):
     options: EngineOptions = EngineOptions()
     in_process: bool = False
     processes: int = 0
+    extra: str = ""
 
 
 class PageInput(Struct, frozen=True):

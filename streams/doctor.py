@@ -128,7 +128,8 @@ def _engines(settings: Settings) -> Iterator[Finding]:
         try:
             state = f"{spec.version()}; reads {', '.join(spec.capabilities.scripts)}"
         except (ImportError, OSError, PageloomError) as error:
-            yield Finding(subject=f"engine {name}", ok=False, state=str(error), next_step="install Pageloom again", needed=needed)
+            step = f"`pip install 'pageloom[{spec.extra}]'` to use it" if spec.extra else "install Pageloom again"
+            yield Finding(subject=f"engine {name}", ok=False, state=str(error), next_step=step, needed=needed)
         else:
             yield Finding(subject=f"engine {name}", ok=True, state=state, needed=needed)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from streams.kafka.admin import TopicAdmin, TopicSpec
 from streams.kafka.embedded import EmbeddedKafka
@@ -13,6 +14,9 @@ from streams.kafka.jars import default_cache_dir, fetch_jars
 from streams.kafka.java import find_java
 
 NewTopic = Callable[..., str]
+
+settings.register_profile("shared machine", deadline=None)
+settings.load_profile("shared machine")  # how long one example takes says more of the machine than of the code
 
 
 @pytest.fixture(scope="session")

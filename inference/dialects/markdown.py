@@ -18,9 +18,15 @@ from schemas.geometry import BBox
 
 PROMPT = "Convert this page to Markdown, in reading order. Write tables as HTML and formulas as LaTeX. Answer with the text of the page alone."
 
+MAX_BRACKETS = 400
+"""Open brackets of one block that may begin links: the parser's time grows with their square."""
+
 _FENCE = re.compile(r"\A\s*```(?:markdown|md|html)?\s*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _FRONT_MATTER = re.compile(r"\A---\n.{0,4000}?\n---\n", re.DOTALL)
-_FORMULA = re.compile(r"\$\$.{1,4000}?\$\$|\\\[.{1,4000}?\\\]|\\\(.{1,1000}?\\\)|(?<![\w\\$])\$(?=\S)[^$\n]{1,500}?(?<=\S)\$(?!\d)", re.DOTALL)
+_FORMULA = re.compile(
+    r"\$\$.{1,4000}?\$\$|\\\[(?:(?!\\\[).){1,4000}?\\\]|\\\((?:(?!\\\().){1,1000}?\\\)|(?<![\w\\$])\$(?=\S)[^$\n]{1,500}?(?<=\S)\$(?!\d)", re.DOTALL
+)
+_BLOCK = re.compile(r"(?:[^\n]+\n?)+")
 _PLACE = re.compile("\ue0f0(\\d+)\ue0f1")
 
 
@@ -32,6 +38,7 @@ def parse(answer: str, pages: Sequence[PageSize]) -> list[DialectPage]:
     fenced = _FENCE.match(text)
     text = _FRONT_MATTER.sub("", fenced[1] if fenced else text)
     text, formulas = _put_aside(text)
+    text = _BLOCK.sub(lambda block: block[0].replace("[", "&#91;") if block[0].count("[") > MAX_BRACKETS else block[0], text)
     tokens = MarkdownIt("commonmark", {"html": True, "maxNesting": 30}).enable(["table", "strikethrough"]).parse(text)
     blocks = [_put_back(block, formulas) for block in _Reader(tokens, box).blocks()]
     if len(blocks) > MAX_BLOCKS:

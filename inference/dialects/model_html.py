@@ -20,6 +20,8 @@ MAX_DEPTH = 60
 
 _UNREAD = frozenset({"script", "style", "template", "head", "noscript", "iframe", "object"})
 _BREAKING = frozenset({"p", "div", "li", "tr", "table", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "section", "dt", "dd"})
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Characters that XML does not know, and its library refuses."""
 _SPACE = re.compile(r"[ \t\r\n\f\v]+")
 
 
@@ -28,7 +30,7 @@ def parse_fragments(text: str) -> list[Any]:
     if not text.strip():
         return []
     try:
-        root = lxml_html.fragment_fromstring(text.replace("\x00", " "), create_parent="div")
+        root = lxml_html.fragment_fromstring(_NOT_XML.sub(" ", text), create_parent="div")
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         return []
     found: list[Any] = []

@@ -60,9 +60,9 @@ def detector() -> torch.nn.Module:
 
 
 def recognizer() -> tuple[torch.nn.Module, list[str]]:
-    """((lines, 3, 48, width) → probabilities (lines, width / 8, characters), what its characters are without blank and space). Raises PageloomError."""
+    """((lines, 3, 48, width) → probabilities (lines, width / 8, characters), its characters but for blank and space). Raises PageloomError."""
     model = _graph(ppocr_models.RECOGNITION)
-    characters = next((entry.value.splitlines() for entry in model.metadata_props if entry.key == "character"), [])
+    characters: list[str] = next((entry.value.splitlines() for entry in model.metadata_props if entry.key == "character"), [])
     config = PPOCRV6SmallRecConfig(head_out_channels=len(characters) + 2)
     return _filled(PPOCRV6SmallRecForTextRecognition(config), model, torch.zeros(1, 3, 48, 64)), characters
 

@@ -55,6 +55,7 @@ def _torch_ocr(options: EngineOptions) -> EngineSpec:
         capabilities=EngineCapabilities(scripts=PPOCR_SCRIPTS, batch_pages=TORCH_BATCH_PAGES),
         version=lambda: _torch_version("transformers", ppocr_models.version()),
         options=options,
+        extra="gpu",
         processes=2,  # on one GPU: one finds boxes and cuts out lines while the other computes
     )
 
@@ -66,6 +67,7 @@ def _transformers(options: EngineOptions) -> EngineSpec:
         capabilities=served_spec.capabilities(options, batch_pages=TORCH_BATCH_PAGES),
         version=lambda: _torch_version("transformers", served_spec.version(options)),
         options=options,
+        extra="gpu",
         processes=1,  # each would hold the whole model on the same GPU
     )
 
@@ -75,7 +77,7 @@ def _torch_version(package: str, rest: str) -> str:
     try:
         return f"{importlib.metadata.version(package)}/{importlib.metadata.version('torch')}+{rest}"
     except importlib.metadata.PackageNotFoundError as error:
-        raise PageloomError(Code.ENGINE_FAILED, f"{error.name} is not installed; install pageloom[gpu]") from error
+        raise PageloomError(Code.ENGINE_FAILED, f"needs {error.name}, which the extra gpu installs") from error
 
 
 ENGINES: Mapping[str, Callable[[EngineOptions], EngineSpec]] = MappingProxyType(

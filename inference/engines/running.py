@@ -4,11 +4,15 @@ import math
 import os
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from inference.config import InferConfig
 from inference.engines.child import EngineChild
+from inference.engines.registry import ENGINES
 from inference.fallback import WithFallback
 from inference.reading import Reader
 from inference.types import EngineSpec
+from schemas.errors import Code, PageloomError
 
 IN_FLIGHT = 1.5
 """Requests kept with a shared server for each that it works on: the next is there when one ends, and none waits long in its queue."""
@@ -25,6 +29,24 @@ def capacity_of(spec: EngineSpec, config: InferConfig) -> int:
     from inference.engines.served import server_capacity  # noqa: PLC0415 - an HTTP client that only shared servers need
 
     return server_capacity(spec.options)
+
+
+def resolved(spec: EngineSpec) -> EngineSpec:
+    """The engine with the model that it will really ask: of a shared server the first one, where the settings name none. Answers are kept by it.
+
+    Raises PageloomError where the server does not list its models.
+    """
+    if not spec.in_process or spec.options.model:
+        return spec
+    from inference.engines.chat import server_state  # noqa: PLC0415 - an HTTP client that only shared servers need
+
+    models, _ = server_state(spec.options.url, "", spec.options.api_key)
+    if not models:
+        where = spec.options.url or "no server"
+        raise PageloomError(
+            Code.ENGINE_FAILED, f"engine {spec.name}: {where} lists no model; start it, or set PAGELOOM_ENGINE_URL and PAGELOOM_ENGINE_MODEL"
+        )
+    return ENGINES[spec.name](replace(spec.options, model=models[0]))
 
 
 def lanes_for(spec: EngineSpec, capacity: int, workers: int = 1) -> int:

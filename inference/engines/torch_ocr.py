@@ -102,8 +102,8 @@ class TorchOcrModels:
         found.update(zip((index for index, _ in looks), self.detect([question for _, question in looks]), strict=True))
         asked = [(index, question) for index, question in enumerate(questions) if isinstance(question, Reading)]
         read = iter(self.recognize([line for _, question in asked for line in question.lines]))
-        for index, question in asked:
-            texts = list(itertools.islice(read, len(question.lines)))
+        for index, reading in asked:
+            texts = list(itertools.islice(read, len(reading.lines)))
             found[index] = _no_memory() if None in texts else texts
         for index, question in enumerate(questions):
             if isinstance(question, Direction):
@@ -130,7 +130,8 @@ class TorchOcrModels:
         """Text and confidence of each line; None where it does not fit into memory. Lines of about the same width are read together."""
         found: list[tuple[str, float] | None] = [None] * len(lines)
         for part in batches([line_width(line) for line in lines], GPU_PIXELS if self._device.type != "cpu" else CPU_LINE_PIXELS):
-            for index, text in zip(part, fitting(self._texts, [lines[index] for index in part], self._device), strict=True):
+            texts: list[tuple[str, float] | None] = [*fitting(self._texts, [lines[index] for index in part], self._device)]
+            for index, text in zip(part, texts, strict=True):
                 found[index] = text
         return found
 

@@ -6,10 +6,11 @@ Guarantees: committed records only, in order within each partition, each once; a
 import time
 from collections.abc import Iterator, Mapping
 
-from confluent_kafka import Consumer, KafkaError, TopicPartition
+from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.clients import Security, reader_config
+from streams.kafka.errors import KafkaClientError
 from streams.kafka.reading import first_offsets
 from streams.kafka.records import Record, record_from_message
 
@@ -34,7 +35,10 @@ class RecordFeed:
             places += [TopicPartition(topic, number, min(starts[topic, number], ends[topic, number])) for number in numbers]
         self._behind = {(place.topic, place.partition): ends[place.topic, place.partition] for place in places}
         self._behind = {at: end for at, end in self._behind.items() if end > 0}
-        self._consumer.assign(places)
+        try:
+            self._consumer.assign(places)
+        except KafkaException as error:
+            raise KafkaClientError(f"the topics cannot be followed: {error.args[0].str()}") from error
 
     @property
     def caught_up(self) -> bool:

@@ -82,13 +82,16 @@ def _until(consumer: Consumer, ends: dict[tuple[str, int], int]) -> Iterator[Rec
             if time.monotonic() - heard_s > ANSWER_TIMEOUT_S:
                 raise KafkaClientError(f"no answer from the broker within {ANSWER_TIMEOUT_S:g} s; check that it runs")
             continue
-        heard_s = time.monotonic()
         place = (message.topic() or "", message.partition() or 0)
         error = message.error()
         if error is not None:
             if error.code() == KafkaError._PARTITION_EOF:
+                heard_s = time.monotonic()
                 open_places.discard(place)
+            elif error.fatal() or time.monotonic() - heard_s > ANSWER_TIMEOUT_S:  # others are tried again by the client
+                raise KafkaClientError(f"{place[0]} cannot be read: {error.str()}")
             continue
+        heard_s = time.monotonic()
         offset = message.offset() or 0
         if place in open_places and offset < ends[place]:
             yield record_from_message(message)

@@ -1,8 +1,10 @@
 """PP-OCR in torch against PP-OCR on ONNX, with the real weights: the same numbers, the same lines, alone and in a batch."""
 
 import itertools
+import re
 from typing import Any
 
+import msgspec
 import numpy as np
 import onnxruntime
 import pymupdf
@@ -52,10 +54,16 @@ def session(name: str) -> Any:
     return onnxruntime.InferenceSession(str(ppocr_models.model_path(name)), providers=["CPUExecutionProvider"])
 
 
+def texts(answer: PageAnswer) -> list[str]:
+    """All texts of a page, also those of table cells."""
+    assert isinstance(answer, PageRead)
+    return re.findall(r'"text":"([^"]+)"', msgspec.json.encode(answer.content).decode())
+
+
 def same(one: PageAnswer, other: PageAnswer, confidence: float) -> None:
     assert isinstance(one, PageRead)
     assert isinstance(other, PageRead)
-    assert [block.text for block in one.content.blocks] == [block.text for block in other.content.blocks]
+    assert texts(one) == texts(other)
     for block, twin in zip(one.content.blocks, other.content.blocks, strict=True):
         assert np.abs(np.array(block.bbox) - np.array(twin.bbox)).max() <= 72 / 110  # a pixel
     assert one.confidence == pytest.approx(other.confidence, abs=confidence)
@@ -85,17 +93,14 @@ def test_the_recognizer_gives_the_probabilities_of_the_graph() -> None:
 def test_pages_are_read_as_on_onnx(engine: torch_ocr.TorchOcrEngine) -> None:
     units = [(page,) for page in pages()]
     onnx = rapidocr.create_engine(OPTIONS)
-    for (one,), (other,) in zip(engine.recognize(units, 1), onnx.recognize(units, 1), strict=True):
+    found = engine.recognize(units, 1)
+    for (one,), (other,) in zip(found, onnx.recognize(units, 1), strict=True):
         same(one, other, confidence=0.02)
-    prose, table, turned_prose, blank, _ = (answer for (answer,) in engine.recognize(units, 1))
-    assert isinstance(prose, PageRead)
-    assert "approved the budget" in prose.content.blocks[0].text
-    assert isinstance(table, PageRead)
-    assert "Denmark" in " ".join(block.text for block in table.content.blocks)
-    assert isinstance(turned_prose, PageRead)
-    assert turned_prose.content.blocks[0].text == prose.content.blocks[0].text
-    assert isinstance(blank, PageRead)
-    assert not blank.content.blocks
+    prose, table, on_its_head, blank, _ = (texts(answer) for (answer,) in found)
+    assert "approved the budget" in " ".join(prose)
+    assert "Denmark" in table
+    assert on_its_head == prose
+    assert not blank
 
 
 def test_a_batch_says_what_its_pages_say_alone(engine: torch_ocr.TorchOcrEngine) -> None:
@@ -130,12 +135,12 @@ def test_only_the_page_that_does_not_fit_is_refused(engine: torch_ocr.TorchOcrEn
     compute = getattr(models, step)
 
     def full(images: list[Any]) -> Any:
-        if any(int(image[:, :, 0].min()) == 7 for image in images):
+        if any(np.median(image) == 250 for image in images):
             raise torch.OutOfMemoryError("planted")
         return compute(images)
 
     marked = pages()[1]
-    marked.bgr[marked.bgr < 7] = 7  # the darkest ink of this page alone
+    marked.bgr[marked.bgr > 250] = 250  # its paper is not as white
     monkeypatch.setattr(models, step, full)
     (fits,), (refused,) = engine.recognize([(pages()[0],), (marked,)], 1)
     assert isinstance(fits, PageRead)

@@ -122,6 +122,8 @@ class Guard:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 answered = MutableHeaders(scope=message)
+                if path.startswith("/static/"):
+                    answered.setdefault("cache-control", "no-cache")  # asked for again, and sent only where it changed
                 for name, value in HEADERS.items():
                     answered.setdefault(name, value)
             await send(message)

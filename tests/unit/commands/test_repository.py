@@ -56,14 +56,14 @@ def test_the_wheel_holds_the_three_packages_and_their_data(tmp_path: Path) -> No
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert {n.split("/")[0] for n in names if ".dist-info/" not in n} == {"streams", "schemas", "inference"}
-    needed = {"schemas/avsc/DocumentParsed.avsc", "schemas/document.schema.json", "streams/kafka/kafka.lock"}
+    needed = {"schemas/avsc/DocumentParsed.avsc", "schemas/document.schema.json", "streams/kafka/kafka.lock", "streams/console/static/index.html"}
     assert needed <= set(names)
     assert not [n for n in names if "test" in n]
 
 
 @pytest.mark.parametrize("module", ["schemas.codec", "streams.settings", "streams.workers", "streams.cli", "streams.app", "inference.consumer"])
 def test_import_loads_no_heavy_library_and_touches_no_network(module: str) -> None:
-    heavy = ["torch", "transformers", "rapidocr", "onnxruntime", "cv2"]
+    heavy = ["torch", "transformers", "rapidocr", "onnxruntime", "cv2", "uvicorn"]
     code = (
         "import socket, sys, json\n"
         "def refuse(*a, **k): raise AssertionError('network at import')\n"
@@ -91,6 +91,12 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "streams.assemble.document": ("schemas", *(f"streams.assemble.{room}" for room in ("document", "tables", "render", "text"))),
     "streams.assemble.finish": ("schemas", *(f"streams.assemble.{room}" for room in ("finish", "document", "render"))),
     "streams.assemble.state": ("schemas", "streams.topics", "streams.assemble.state"),
+    "streams.console.web": (
+        "schemas",
+        *(f"streams.console.{module}" for module in ("web", "port", "views", "finding")),
+        "streams.index.sink",
+        "streams.kafka.errors",
+    ),
     "streams.agents": ("streams.agents", "streams.ingest", "streams.read", *COMMON),
     "streams.settings": (),
     "streams.topics": (),
@@ -122,9 +128,11 @@ DOORS: dict[str, tuple[str, ...]] = {
     "lxml": ("inference/dialects/model_html.py", "streams/read/structure/"),
     "mdit_py_plugins": ("streams/read/structure/markup/markdown.py",),
     "markdown_it": ("inference/dialects/markdown.py", "streams/read/structure/"),
+    "starlette": ("streams/console/web/",),
+    "uvicorn": ("streams/console/serving.py",),
     "tantivy": ("streams/index/tantivy_index.py",),
-    "typer": ("streams/cli.py", "streams/cli_failed.py"),
-    "rich": ("streams/cli.py", "streams/cli_failed.py", "streams/terminal.py", "streams/parsing.py"),
+    "typer": ("streams/cli.py", "streams/cli_failed.py", "streams/cli_console.py"),
+    "rich": ("streams/cli.py", "streams/cli_failed.py", "streams/cli_console.py", "streams/terminal.py", "streams/parsing.py"),
 }
 """Library → the few places that import it."""
 

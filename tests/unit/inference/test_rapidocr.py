@@ -29,7 +29,7 @@ socket.socket.connect = socket.socket.connect_ex = socket.create_connection = so
 from msgspec import msgpack
 from inference.engines.rapidocr import create_engine
 from inference.images import PagePixels
-from inference.types import PageAnswer, PageInput
+from inference.types import EngineOptions, PageAnswer, PageInput
 pages = msgpack.decode(sys.stdin.buffer.read(), type=list[PageInput])
 engine = create_engine(EngineOptions())
 engine.warm_up()

@@ -99,6 +99,7 @@ class Reader {
     if (this.stopped) return;
     this.number.value = number;
     this.sheet.showPage(this.page, this.overview.drawable, this.overview.low_confidence);
+    this.panes.classList.toggle("textual", this.sheet.paper.hidden && !this.overview.drawable);
     this.fillText();
     this.updateStrip();
     const numbers = this.overview.pages.map((one) => one.number);

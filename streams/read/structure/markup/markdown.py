@@ -25,6 +25,9 @@ MAX_CHARACTERS = 16_000_000
 MAX_NESTING = 100
 """Of blocks: fifty lists inside each other. The parser keeps nothing of what lies deeper, and Python allows few more calls."""
 MAX_FRONT_MATTER = 20_000
+MAX_BRACKETS = 1_000
+"""Open brackets of one block that may begin links: the parser's time grows with their square, and a page of references has some hundred."""
+_BLOCK = re.compile(r"(?:[^\n]+\n?)+")
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?(-{3}|\+{3})[ \t]*\n(.*?)^(?:\1|\.{3})[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _ENTRY = re.compile(r"^([A-Za-z][\w-]{0,60})\s*[:=]\s*(.*)$")
@@ -78,10 +81,14 @@ def split_front_matter(text: str) -> tuple[dict[str, str], str]:
     return {name: value[:MAX_METADATA_VALUE] for name, value in cleaned.items() if value}, text[found.end() :]
 
 
+def _without_bracket_runs(block: re.Match[str]) -> str:
+    return block[0].replace("[", "&#91;") if block[0].count("[") > MAX_BRACKETS else block[0]
+
+
 def to_html(text: str) -> tuple[str, bool]:
     """The body as HTML, its raw HTML made harmless to what stands around it; and whether it is nested deeper than is read."""
     parser = _parser()
-    tokens = parser.parse(text, {})
+    tokens = parser.parse(_BLOCK.sub(_without_bracket_runs, text), {})
     _mark_tasks(tokens)
     for token in tokens:
         if token.type == "html_block":

@@ -1,5 +1,7 @@
 """What document models write, read as blocks: each dialect as it is documented, and whatever else a model may write."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -204,3 +206,10 @@ def test_whatever_a_model_writes_becomes_pages_that_can_be_sent(name: str, piece
                 ]
                 assert len(places) == len(set(places))
                 assert all(row < block.table.rows and column < block.table.columns for row, column in places)
+
+
+@pytest.mark.parametrize("piece", ["[", "![", "\\[", "\\(", "$", "$$ ", "<div>", "> ", "*a_", "|"])
+def test_an_answer_of_one_piece_over_and_over_is_read_in_time(piece: str) -> None:
+    started = time.process_time()
+    pages_of(MARKDOWN, piece * (100_000 // len(piece)), [image()], 0.9)
+    assert time.process_time() - started < 10

@@ -3,7 +3,7 @@
 import codecs
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streams.read.structure.text.encoding_guess import guess_encoding
@@ -123,6 +123,7 @@ def test_a_few_accents_in_plain_text_are_western_and_doubted() -> None:
     assert decoded.confidence < 0.8
 
 
+@settings(deadline=None)  # some twenty encodings are tried
 @given(st.binary(max_size=400))
 def test_any_bytes_become_text_that_can_be_encoded_again(data: bytes) -> None:
     for markup in (False, True):
