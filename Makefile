@@ -30,7 +30,7 @@ test-unit: $(VENV)/installed ## the tests that need no Kafka
 $(GPU_VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(GPU_VENV)
 	$(GPU_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(GPU_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,gpu]'
+	$(GPU_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,gpu,gpu-test]'
 	$(GPU_VENV)/bin/python -m pip check
 	touch $@
 

@@ -27,6 +27,9 @@ _COMPOUND_HEADS = frozenset({
     "low", "so", "mid", "multi"
 })  # fmt: skip
 """First parts of compounds that keep their hyphen when the second part is a known word."""
+_SURE_HEADS = frozenset({"self", "well", "quasi", "vice"})
+_ENDINGS = ("ness", "less", "ish", "ing", "head", "hood", "spring")
+"""First parts that hardly any word begins with but compounds, and the second parts of the words that do ("wellness", "selfish")."""
 _CLOSED_HEADS = frozenset({
     "some", "any", "every", "no", "with", "under", "over", "out", "up", "down", "in", "there", "where", "here", "when", "how", "what",
     "who", "be", "for", "fore", "after", "other", "them", "him", "her", "it", "my", "your", "our", "like", "wise", "less", "ward", "hood",
@@ -79,6 +82,8 @@ def hyphen_goes(begin: str, end: str, words: Words) -> bool:
         return True
     if compound or "-" in begin:
         return False
+    if len(begin) == 1 or (begin in _SURE_HEADS and len(end) > 3 and not end.startswith(_ENDINGS)):
+        return False  # no word is cut behind its first letter: "e-mail", "x-ray"
     whole = end in words and len(end) > 2
     if begin in _COMPOUND_HEADS and whole:
         return False

@@ -6,11 +6,13 @@ the search index does; words of scripts without spaces anywhere.
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
+import msgspec
 from msgspec import Struct
 
 from schemas.content import FURNITURE
-from schemas.document import Document, FinishedBlock
+from schemas.document import Document, FinishedBlock, FinishedCell, FinishedTable
 from schemas.geometry import BBox, area
 from streams.index.highlight import EXCERPT_CHARS, WORD, excerpt
 
@@ -35,7 +37,7 @@ class Place(Struct, frozen=True, kw_only=True):
     page: int
     block: str
     box: BBox | None
-    excerpt: tuple[Piece, ...]
+    excerpt: tuple[Piece, ...] = ()
     row: int | None = None
     column: int | None = None
 
@@ -50,11 +52,16 @@ def words_of(query: str) -> frozenset[str]:
 def find_places(document: Document, query: str) -> list[Place]:
     """The places with the most words of the query, in reading order, at most `MAX_PLACES`."""
     words = words_of(query)
-    if not words:
-        return []
-    found = [scored for block in document.blocks if block.type not in FURNITURE for scored in _in_block(block, words, query)]
-    best = max((score for score, _ in found), default=0)
-    return [place for score, place in found if score == best][:MAX_PLACES]
+    best, found = 1, list[_Candidate]()
+    for block in document.blocks if words else ():
+        if block.type in FURNITURE:
+            continue
+        for candidate in _in_block(block, words):
+            if candidate.score > best:
+                best, found = candidate.score, []
+            if candidate.score == best and len(found) < MAX_PLACES:
+                found.append(candidate)
+    return [msgspec.structs.replace(candidate.place, excerpt=pieces_of(candidate.text, query)) for candidate in found]
 
 
 def pieces_of(text: str, query: str, size: int = EXCERPT_CHARS) -> tuple[Piece, ...]:
@@ -71,31 +78,43 @@ def pieces_of(text: str, query: str, size: int = EXCERPT_CHARS) -> tuple[Piece, 
     return tuple(pieces)
 
 
-def _in_block(block: FinishedBlock, words: frozenset[str], query: str) -> list[tuple[int, Place]]:
-    if block.table is None:
-        score = _score(block.text, words)
-        region = block.regions[0] if block.regions else None
-        if not score or region is None:
-            return []
-        return [(score, Place(page=region.page, block=block.id, box=_box(region.bbox), excerpt=pieces_of(block.text, query)))]
-    places = []
-    rows: dict[int, str] = {}
-    for cell in block.table.cells:
-        rows[cell.row] = f"{rows.get(cell.row, '')} {cell.text}"
-    for cell in block.table.cells:
-        # The words may be spread over the cells of one row: each of those cells is a place, as good as the row.
-        if _score(cell.text, words):
-            line = rows[cell.row]
-            place = Place(
-                page=cell.page, block=block.id, box=_box(cell.bbox), excerpt=pieces_of(line, query), row=cell.row, column=cell.column
-            )  # fmt: skip
-            places.append((_score(line, words), place))
-    return places
+class _Candidate(Struct, frozen=True):
+    """A place, how many words it holds, and the text to show of it: cutting an excerpt costs more than looking."""
+
+    score: int
+    place: Place
+    text: str
+
+
+def _in_block(block: FinishedBlock, words: frozenset[str]) -> Iterator[_Candidate]:
+    if block.table is not None:
+        yield from _in_table(block, block.table, words)
+        return
+    score = _score(block.text, words)
+    if score and block.regions:
+        region = block.regions[0]
+        yield _Candidate(score, Place(page=region.page, block=block.id, box=_box(region.bbox)), block.text)
+
+
+def _in_table(block: FinishedBlock, table: FinishedTable, words: frozenset[str]) -> Iterator[_Candidate]:
+    """The words may be spread over the cells of one row: each of those cells is a place, as good as the row."""
+    rows: dict[int, list[FinishedCell]] = {}
+    for cell in table.cells:
+        rows.setdefault(cell.row, []).append(cell)
+    for cells in rows.values():
+        line = " ".join(cell.text for cell in cells)
+        score = _score(line, words)
+        for cell in cells if score else ():
+            if _score(cell.text, words):
+                place = Place(page=cell.page, block=block.id, box=_box(cell.bbox), row=cell.row, column=cell.column)
+                yield _Candidate(score, place, line)
 
 
 def _score(text: str, words: frozenset[str]) -> int:
     """How many different words of the query a text holds."""
     folded = unicodedata.normalize("NFC", text).casefold()
+    if not any(word in folded for word in words):
+        return 0
     present = set(WORD.findall(folded))
     return sum(1 for word in words if word in present or (not word.isascii() and len(word) > 1 and word in folded))
 

@@ -70,7 +70,8 @@ class Library:
         self._held: Kept[_Held] = Kept(KEPT_JSON_BYTES)
         self._pictures: Kept[bytes] = Kept(KEPT_PICTURE_BYTES)
         self._hits: OrderedDict[str, Known] = OrderedDict()
-        self._lock = threading.Lock()
+        self._hits_lock = threading.Lock()
+        self._fetching = threading.Lock()
         self._sandbox = Sandbox(
             DRAWERS, max_tasks=settings.child_tasks, memory_bytes=settings.child_memory_bytes, preload=("streams.read.preview",)
         )  # fmt: skip
@@ -81,11 +82,13 @@ class Library:
 
     def remember(self, hits: list[Hit]) -> None:
         """Documents that were found can be opened, however old they are."""
-        for hit in hits:
-            key = path_name(hit.document_id)
-            known = Known(key=key, document_id=hit.document_id, since_ms=hit.revision // REVISIONS_PER_MS, revision=hit.revision)
-            self._hits[key] = known
-            self._hits.move_to_end(key)
+        with self._hits_lock:
+            for hit in hits:
+                key = path_name(hit.document_id)
+                self._hits[key] = Known(
+                    key=key, document_id=hit.document_id, since_ms=hit.revision // REVISIONS_PER_MS, revision=hit.revision
+                )  # fmt: skip
+                self._hits.move_to_end(key)
             while len(self._hits) > MAX_HITS_KEPT:
                 self._hits.popitem(last=False)
 
@@ -149,7 +152,7 @@ class Library:
         held = self._held.get(place)
         if held is not None:
             return held
-        with self._lock:  # one look-up at a time: two for one document would do the work twice
+        with self._fetching:  # one look-up at a time: two for one document would do the work twice
             held = self._held.get(place)
             if held is None:
                 held, size_bytes = self._fetch(known)

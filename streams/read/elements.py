@@ -34,6 +34,8 @@ BACKGROUND_SHARE = 0.82
 _SCHEME = re.compile(r"(?:https?|ftp|mailto|tel):", re.IGNORECASE)
 _NUMBERS = re.compile(r"-?\d+(?:\.\d*)?|-?\.\d+")
 _PUSH_BUTTON = 1 << 16
+_HIDDEN = 1 << 1 | 1 << 5
+"""Flags of annotations that no viewer shows: Hidden, NoView."""
 
 
 class Hyperlink(Struct, frozen=True):
@@ -104,7 +106,7 @@ def _tiled(boxes: list[BBox], *, across: bool) -> list[BBox]:
 
 
 def find_notes(page: pymupdf.Page, matrix: Matrix | None) -> Notes:
-    """Form fields, filled or not, and annotations with a text of their own, in the order of the page's annotation list."""
+    """Form fields, filled or not, and annotations with a text of their own, in the order of the page's annotation list; none that is hidden."""
     blocks: list[Block] = []
     covered: list[BBox] = []
     document = page.parent
@@ -113,7 +115,7 @@ def find_notes(page: pymupdf.Page, matrix: Matrix | None) -> Notes:
     entries = [(xref, kind) for xref, kind, _ in page.annot_xrefs() if kind not in (pymupdf.PDF_ANNOT_LINK, pymupdf.PDF_ANNOT_POPUP)]
     for xref, kind in entries[:MAX_FIELDS]:
         box = _annotation_box(document, xref, page, matrix)
-        if box is None:
+        if box is None or _is_hidden(document, xref):
             continue
         if kind == pymupdf.PDF_ANNOT_WIDGET:
             field, button = _field(document, xref)
@@ -126,6 +128,12 @@ def find_notes(page: pymupdf.Page, matrix: Matrix | None) -> Notes:
             blocks.append(Block(type=BlockType.ANNOTATION, bbox=rounded(box), text=text))
             covered += [box] if kind == pymupdf.PDF_ANNOT_FREE_TEXT else []
     return Notes(tuple(blocks), tuple(covered))
+
+
+def _is_hidden(document: pymupdf.Document, xref: int) -> bool:
+    """Whether an annotation or a field says that it is not shown."""
+    kind, flags = document.xref_get_key(xref, "F")
+    return kind == "int" and int(flags) & _HIDDEN != 0
 
 
 def _annotation_box(document: pymupdf.Document, xref: int, page: pymupdf.Page, matrix: Matrix | None) -> BBox | None:

@@ -30,6 +30,8 @@ LETTER_WIDTH = 0.6
 """Of typewriter type, over its size: tells how many spaces a gap in a line of code is."""
 MAX_COPIES = 8
 """Earlier prints of a text that a new one is compared with: a table may hold the same number a thousand times."""
+COPY_SHIFT, COPY_OVER = 0.25, 0.45
+"""How far a second print is shifted at most, in ems, and along the line as a share of its width too: the second l of "all" stands 0.22 em on."""
 FAINT_ALPHA, FAINT_COLOUR = 160, 0x98
 """Opacity below which, and least of red, green and blue from which, type is faint."""
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -151,9 +153,10 @@ def _printed_before(fragment: Fragment, seen: dict[str, list[Fragment]]) -> bool
     if others is None:
         seen[fragment.text] = [fragment]
         return False
-    near = 0.25 * fragment.style.size_pt
+    near = COPY_SHIFT * fragment.style.size_pt
+    beside = min(near, COPY_OVER * (fragment.x1 - fragment.x0))
     for other in others[-MAX_COPIES:]:
-        if abs(other.x0 - fragment.x0) < near and abs(other.y0 - fragment.y0) < near:
+        if abs(other.x0 - fragment.x0) <= beside and abs(other.y0 - fragment.y0) < near:
             return True
     others.append(fragment)
     return False

@@ -14,11 +14,12 @@ from streams.read.ligatures import SIGN_IN_WORD, SIGNS, restore_ligatures
 from streams.read.right_to_left import RIGHT_TO_LEFT, order_lines
 from streams.read.spacing import SPACED_WORD, join_spaced_letters
 from streams.read.stacked import CJK, join_columns, looks_stacked
+from streams.read.word_gaps import MARKS, may_be_glued, restore_spaces
 
 _LOOSE = "[`^\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02c9-\u02cb\u02d8-\u02dd]"
 _ACCENT = re.compile(f"[A-Za-z\u0131\u0237]{_LOOSE}|{_LOOSE}[A-Za-z\u0131\u0237]")
 _MAY_BE_SPACED = re.compile(r" [^\W\d_] [^\W\d_] [^\W\d_] ")
-_SUSPECT = re.compile("|".join([_LOOSE, RIGHT_TO_LEFT.pattern, CJK.pattern, SIGNS]).replace("]|[", ""))
+_SUSPECT = re.compile("|".join([_LOOSE, RIGHT_TO_LEFT.pattern, CJK.pattern, SIGNS, f"[{MARKS}]"]).replace("]|[", ""))
 """Tests that start at rare characters and cost a tenth of the patterns that they stand before. `_SUSPECT` is one class of characters."""
 
 
@@ -30,9 +31,10 @@ class Faults(Struct, frozen=True):
     ligatures: bool = False
     spaced: bool = False
     stacked: bool = False
+    glued: bool = False
 
     def __bool__(self) -> bool:
-        return self.right_to_left or self.accents or self.ligatures or self.spaced or self.stacked
+        return self.right_to_left or self.accents or self.ligatures or self.spaced or self.stacked or self.glued
 
 
 def faults_of(content: dict[str, Any]) -> Faults:
@@ -40,13 +42,14 @@ def faults_of(content: dict[str, Any]) -> Faults:
     text = " ".join([span["text"] for block in content["blocks"] for line in block.get("lines", ()) for span in line["spans"]])
     spaced = _MAY_BE_SPACED.search(text) is not None and SPACED_WORD.search(text) is not None
     if _SUSPECT.search(text) is None:
-        return Faults(spaced=spaced)
+        return Faults(spaced=spaced, glued=may_be_glued(text))
     return Faults(
         spaced=spaced,
         accents=_ACCENT.search(text) is not None,
         right_to_left=RIGHT_TO_LEFT.search(text) is not None,
         stacked=CJK.search(text) is not None and looks_stacked(content),
         ligatures=SIGN_IN_WORD.search(text) is not None,
+        glued=may_be_glued(text),
     )
 
 
@@ -55,6 +58,8 @@ def repair(raw: dict[str, Any], faults: Faults, *, everywhere: bool = False) -> 
 
     `everywhere`: all lines are put in order anew (see `order_lines`).
     """
+    if faults.glued:
+        restore_spaces(raw)
     if faults.ligatures:
         restore_ligatures(raw)
     if faults.accents:

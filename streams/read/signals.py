@@ -28,6 +28,8 @@ BLANKS = " \t\n\r\u00a0\u2002\u2003\u3000"
 """White space in text; the control characters that Python counts as such are not, they are codes without meaning."""
 PALE = 240
 """Least red, green and blue of text that may be white on white."""
+FEWEST_BAD, SOME_BAD = 3, 0.2
+"""Undecoded characters that a page may have without meaning: one stray code in a short note is 4 % of it. Not where they are a fifth of its text."""
 MAX_PATH_ITEMS = 20_000
 """Path segments counted: a page of outlined text has tens of thousands, more tell nothing."""
 
@@ -118,8 +120,8 @@ def _of_text(spans: list[Span], decoding: Decoding, matrix: pymupdf.Matrix) -> P
     total = max(1, characters - whole.count(".") - whole.count("·"))  # leader dots are most of a page of contents, and say nothing
     return PageSignals(
         characters=characters,
-        control_share=min(1.0, decoding.control / total),
-        replacement_share=min(1.0, decoding.replacement / total),
+        control_share=_bad_share(decoding.control, total),
+        replacement_share=_bad_share(decoding.replacement, total),
         private_share=min(1.0, decoding.private / total),
         unmapped_share=min(1.0, decoding.unmapped / total),
         shifted_share=decoding.shifted / max(1, characters),
@@ -134,6 +136,11 @@ def _of_text(spans: list[Span], decoding: Decoding, matrix: pymupdf.Matrix) -> P
         shifts=decoding.shifts,
         suspects=suspect_lines(undone, words, matrix),
     )
+
+
+def _bad_share(count: int, total: int) -> float:
+    """Share of undecoded characters, 0 of so few that they say nothing about the others."""
+    return 0.0 if count < min(FEWEST_BAD, SOME_BAD * total) else min(1.0, count / total)
 
 
 def _completed(signals: PageSignals, look: Look) -> PageSignals:

@@ -23,9 +23,8 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 @pytest.fixture(scope="session")
 def address(kafka: EmbeddedKafka, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The console of a pipeline without recognition: a scan waits for as long as a test needs it to."""
-    settings = load_settings(
-        {}, bootstrap_servers=kafka.bootstrap_servers, data_dir=str(tmp_path_factory.mktemp("browser")), read_processes=1, finish_processes=1, console_port=0
-    )  # fmt: skip
+    folder = str(tmp_path_factory.mktemp("browser"))
+    settings = load_settings({}, bootstrap_servers=kafka.bootstrap_servers, data_dir=folder, read_processes=1, finish_processes=1, console_port=0)
     TopicAdmin(settings.bootstrap_servers).ensure_topics(local.topic_specs(settings))
     with local.LocalWorkers(settings, workers=(("open", "read"), ("assemble",), ("index",))), console(settings) as found:
         yield found.url
@@ -53,7 +52,9 @@ class Watched:
         page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (self.wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         page.on("console", lambda said: self.wrong.append(said.text) if "Content Security Policy" in said.text else None)
-        page.on("request", lambda asked: self.wrong.append(f"request: {asked.url}") if not asked.url.startswith((address, "data:", "blob:")) else None)
+        page.on(
+            "request", lambda asked: self.wrong.append(f"request: {asked.url}") if not asked.url.startswith((address, "data:", "blob:")) else None
+        )
 
 
 @pytest.fixture

@@ -71,7 +71,9 @@ def test_what_is_searched_for_and_found_stays_text(page: Page) -> None:
     untouched(page)
 
 
-@pytest.mark.parametrize("fragment", ["#/d/<img src=x onerror=pwned=9>/1", "#/d/%00/x?q=<script>", "#/search?q=<img src=x onerror=pwned=10>", "#/nothing/%E0%A4%A"])
+@pytest.mark.parametrize(
+    "fragment", ["#/d/<img src=x onerror=pwned=9>/1", "#/d/%00/x?q=<script>", "#/search?q=<img src=x onerror=pwned=10>", "#/nothing/%E0%A4%A"]
+)
 def test_addresses_stay_text(page: Page, fragment: str) -> None:
     page.evaluate("fragment => { location.hash = fragment; }", fragment)
     expect(page.locator("main > *").first).to_be_attached()

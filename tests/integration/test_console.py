@@ -25,9 +25,8 @@ HEADER = "x-pageloom-upload"
 @pytest.fixture(scope="module")
 def settings(kafka: EmbeddedKafka, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """A pipeline without recognition."""
-    settings = load_settings(
-        {}, bootstrap_servers=kafka.bootstrap_servers, data_dir=str(tmp_path_factory.mktemp("console")), read_processes=1, finish_processes=1, console_port=0
-    )  # fmt: skip
+    folder = str(tmp_path_factory.mktemp("console"))
+    settings = load_settings({}, bootstrap_servers=kafka.bootstrap_servers, data_dir=folder, read_processes=1, finish_processes=1, console_port=0)
     TopicAdmin(settings.bootstrap_servers).ensure_topics(local.topic_specs(settings))
     with local.LocalWorkers(settings, workers=(("open", "read"), ("assemble",), ("index",))):
         yield settings

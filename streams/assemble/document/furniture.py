@@ -7,6 +7,7 @@ else, the repeated text is the content. What is found is typed `page_header` or 
 Cost: every page gives a bounded number of candidates, which are sorted into groups by their text once.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -39,6 +40,10 @@ MARGIN = 0.15
 """The share of a page's width at each side in which turned text can be a stamp."""
 MOSTLY_UPRIGHT = 10
 """Upright characters for each turned one, where the page is text and the turned line no label of a figure."""
+PROSE_LINES, PROSE_WORDS = 2, 12
+"""From so many lines and words on, most of them in small letters, a block is prose."""
+_LABELLED = re.compile(r"(?:[:#№]|\b(?:no|nr|n°)\.?)\s*\d", re.IGNORECASE)
+"""A number with a label counts what the pages are about: invoices, certificates. A page number has none, or the word for a page."""
 LARGER = 1.1
 """Type size over that of most text from which a line is set larger: a heading, not a running head."""
 
@@ -47,13 +52,15 @@ def mark_furniture(draft: Draft) -> None:
     """Types the furniture of the document."""
     _distrust_labels(draft)
     sheets = [sheet for sheet in draft.sheets if sheet.pieces and not sheet.by_structure]
-    candidates = [candidate for place, sheet in enumerate(sheets) for candidate in edge_candidates(sheet, place)]
+    candidates = [
+        c for place, sheet in enumerate(sheets) for c in edge_candidates(sheet, place) if c.extreme or not _is_prose(c.piece, draft.body_size_pt)
+    ]
     numbered = _numbered(candidates, len(sheets), draft.body_size_pt)
     proven = {id(c): c for c in numbered}
     proven |= {id(c): c for c in _repeated(candidates, len(sheets), draft.body_size_pt)}
     proven |= {id(c): c for c in _in_slots(candidates, proven)}
     proven |= {id(c): c for c in _like_proven(candidates, list(proven.values()))}
-    proven = _outermost(candidates, proven)
+    proven = _outermost(candidates, proven, draft.body_size_pt)
     for key in _content_of(sheets, list(proven.values()), numbered):
         del proven[key]
     titles = _titles(sheets, list(proven.values()), draft.body_size_pt)
@@ -84,6 +91,8 @@ def _numbered(candidates: Sequence[Candidate], pages: int, body_size: float) -> 
         if candidate.rank > 2 or (pages < ENOUGH_PAGES and not candidate.extreme):
             continue
         if _is_larger(candidate.piece, body_size) and not is_page_number(candidate.text):
+            continue
+        if _LABELLED.search(candidate.text):
             continue
         for key in numbered_pages(candidate.text, candidate.piece.page):
             groups[(candidate.edge, *key)].append(candidate)
@@ -162,11 +171,13 @@ def _is_pair(group: Sequence[Candidate], body_size: float) -> bool:
 
 
 def _counts_something(group: Sequence[Candidate], body_size: float) -> bool:
-    """Whether the lines differ in numbers that say something: titles of pages ("Question 1", "Question 2"), or numbers without a word."""
+    """Whether the lines differ in numbers that say something: titles of pages ("Question 1", "Question 2"), numbers with a label or without
+    a word.
+    """
     texts = {c.text for c in group}
     if len(texts) == 1 or len(texts) * 2 <= len(group):
         return False
-    return not any(c.isalpha() for c in group[0].key) or any(_is_larger(c.piece, body_size) for c in group)
+    return not any(c.isalpha() for c in group[0].key) or any(_is_larger(c.piece, body_size) or _LABELLED.search(c.text) for c in group)
 
 
 def _in_slots(candidates: Sequence[Candidate], proven: dict[int, Candidate]) -> list[Candidate]:
@@ -220,11 +231,24 @@ def _joined(group: Sequence[Candidate]) -> Iterable[str]:
     return (" ".join(lines[i:j]) for i in range(len(lines)) for j in range(i + 2, len(lines) + 1))
 
 
-def _outermost(candidates: Sequence[Candidate], proven: dict[int, Candidate]) -> dict[int, Candidate]:
-    """Without what stands inside the text: a heading, a table or several lines that are no furniture are nearer to the edge."""
+def _is_prose(piece: Piece, body_size: float) -> bool:
+    """Whether a block is text of the document by its looks: several lines in the size of most text that say a sentence. Letters to many people
+    say the same on every page; a head of several lines is smaller, or no sentence.
+    """
+    if piece.block.line_count < PROSE_LINES or piece.grid is not None or not piece.size_pt or piece.size_pt < body_size - SAME_SIZE_PT:
+        return False
+    words = piece.text.split()
+    return len(words) >= PROSE_WORDS and sum(word[0].islower() for word in words) * 2 > len(words)
+
+
+def _outermost(candidates: Sequence[Candidate], proven: dict[int, Candidate], body_size: float) -> dict[int, Candidate]:
+    """Without what stands inside the text: a heading, a table, several lines, or a line of text in its usual size, that are no furniture, are
+    nearer to the edge.
+    """
     text: dict[tuple[int, Edge], int] = {}
     for c in candidates:
-        is_text = c.piece.block.line_count > 1 or c.piece.grid is not None or c.piece.type is BlockType.HEADING
+        is_line = not c.extreme and 0 < body_size - SAME_SIZE_PT <= c.piece.size_pt and any(map(str.isalpha, c.text))
+        is_text = is_line or c.piece.block.line_count > 1 or c.piece.grid is not None or c.piece.type is BlockType.HEADING
         if is_text and id(c) not in proven:
             text[(c.place, c.edge)] = min(c.rank, text.get((c.place, c.edge), c.rank))
     return {key: c for key, c in proven.items() if c.rank <= text.get((c.place, c.edge), c.rank)}
@@ -261,8 +285,10 @@ def _titles(sheets: Sequence[Sheet], furniture: Sequence[Candidate], body_size: 
         places = sorted({c.place for c in group})
         in_a_row = places[-1] - places[0] + 1 == len(places)
         above_tables = all((p := first_body[place]) is not None and p.grid is not None for place in places)
-        of_a_part = len(places) * 2 < len(sheets) and all(c.piece.size_pt >= body_size * LARGER * LARGER for c in group) and body_size > 0
-        if in_a_row and len(places) == len(group) and (above_tables or of_a_part):
+        is_large = all(c.piece.size_pt >= body_size * LARGER * LARGER for c in group) and body_size > 0
+        of_a_part = len(places) * 2 < len(sheets) and is_large
+        of_all = is_large and any(c.piece.type is BlockType.HEADING for c in group)
+        if len(places) == len(group) and ((in_a_row and (above_tables or of_a_part)) or of_all):
             titles.add(id(min(group, key=lambda c: c.place)))
     return titles
 

@@ -22,7 +22,7 @@ def create_application(console: Console, access: Access) -> Starlette:
     return Starlette(
         routes=console.routes(),
         middleware=[Middleware(Guard, access=access)],
-        exception_handlers={HTTPException: _http, Absent: _absent, PageloomError: _failed, KafkaClientError: _kafka},
+        exception_handlers={HTTPException: _http, Absent: _absent, PageloomError: _failed, KafkaClientError: _kafka, OSError: _disk},
     )
 
 
@@ -44,6 +44,11 @@ async def _failed(_request: Request, error: Exception) -> Response:
 
 async def _kafka(_request: Request, error: Exception) -> Response:
     return _answer(503, str(error))
+
+
+async def _disk(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, OSError)
+    return _answer(503, f"the console cannot keep or read a file: {error.strerror or type(error).__name__}; check the disk of the machine it runs on")
 
 
 def _answer(status: int, message: str) -> Response:

@@ -1,5 +1,4 @@
-"""The handlers: requests to what `port` offers. Text of documents leaves as JSON or as a download, never as a page of this origin that may run.
-"""
+"""The handlers: requests to what `port` offers. Text of documents leaves as JSON or as a download, never as a page of this origin that may run."""
 
 from collections.abc import AsyncIterator
 from importlib import resources

@@ -15,7 +15,9 @@ from streams.console.card import Card, Origin, Stage
 from streams.console.strip import Mark, Strip, digit_of
 from tests.unit.console.documents import submission
 
-ORIGIN = Origin(document=BlobReference(name="shared/aa/bb", size_bytes=1, sha256="0" * 64), media_type="application/pdf", parser="mupdf", filename="a.pdf")
+ORIGIN = Origin(
+    document=BlobReference(name="shared/aa/bb", size_bytes=1, sha256="0" * 64), media_type="application/pdf", parser="mupdf", filename="a.pdf"
+)
 
 
 def card(board: Board, document_id: str = "a") -> Card:
@@ -118,7 +120,9 @@ def test_a_strip_counts_what_it_shows(events: list[tuple[int, Mark, float]]) -> 
     assert strip.numbers == (2, 3, 5, 6)
 
 
-@given(st.permutations([(1, Mark.EXTRACTED), (2, Mark.RECOGNIZING), (2, Mark.RECOGNIZED), (3, Mark.FAILED), (2, Mark.RECOGNIZING)]), st.integers(0, 3))
+@given(
+    st.permutations([(1, Mark.EXTRACTED), (2, Mark.RECOGNIZING), (2, Mark.RECOGNIZED), (3, Mark.FAILED), (2, Mark.RECOGNIZING)]), st.integers(0, 3)
+)
 def test_order_and_repetition_of_page_events_do_not_matter(events: list[tuple[int, Mark]], repeated: int) -> None:
     board = Board()
     at = opened(board, pages=3)
@@ -127,6 +131,8 @@ def test_order_and_repetition_of_page_events_do_not_matter(events: list[tuple[in
     assert card(board).marks == "erf"
 
 
-@pytest.mark.parametrize(("confidence", "digit"), [(0.0, "0"), (0.999, "9"), (1.0, "9"), (-3.0, "0"), (float("inf"), "9"), (float("nan"), "0"), (0.5, "5")])
+@pytest.mark.parametrize(
+    ("confidence", "digit"), [(0.0, "0"), (0.999, "9"), (1.0, "9"), (-3.0, "0"), (float("inf"), "9"), (float("nan"), "0"), (0.5, "5")]
+)
 def test_confidence_is_a_digit(confidence: float, digit: str) -> None:
     assert digit_of(confidence) == digit

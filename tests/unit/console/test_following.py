@@ -88,7 +88,9 @@ def test_events_of_pages_fill_the_strip() -> None:
     told(board, EVENTS.name, extracted(4, 1.0, status=PageStatus.BLANK))
     assert (card(board).marks, card(board).trust) == ("eqfb", "91  ")
     answer = RecognizedPage(page=2, confidence=0.85)
-    window = PageWindowRecognized(document_id="a", submission=submission(), first_page=2, last_page=2, engine="e", engine_version="1", pages=(answer,))
+    window = PageWindowRecognized(
+        document_id="a", submission=submission(), first_page=2, last_page=2, engine="e", engine_version="1", pages=(answer,)
+    )
     told(board, EVENTS.name, window)
     assert (card(board).marks, card(board).trust) == ("erfb", "98  ")
     assert "too slow" in card(board).page_reasons[0].reason

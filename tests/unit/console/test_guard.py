@@ -21,7 +21,9 @@ def test_own_names_and_addresses_may_be_asked(host: str) -> None:
     assert status({"host": host}, access=Access(hosts=frozenset({"pages.example"}))) == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8470", "127.0.0.1.evil.example", "localhost.evil.example", "", "[::1", "127.0.0.1@evil.example"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8470", "127.0.0.1.evil.example", "localhost.evil.example", "", "[::1", "127.0.0.1@evil.example"]
+)
 def test_a_name_that_somebody_pointed_here_is_refused(host: str) -> None:
     assert status({"host": host}) == 421
 
@@ -81,7 +83,10 @@ def test_beyond_loopback_there_is_always_a_token() -> None:
     assert {"a.example", "b.example"} <= access_of(load_settings({}, console_hosts="A.example, b.example,"), "::", "made").hosts
 
 
-@pytest.mark.parametrize(("address", "loopback"), [("127.0.0.1", True), ("127.8.8.8", True), ("::1", True), ("0.0.0.0", False), ("::", False), ("10.0.0.1", False), ("name", False)])
+@pytest.mark.parametrize(
+    ("address", "loopback"),
+    [("127.0.0.1", True), ("127.8.8.8", True), ("::1", True), ("0.0.0.0", False), ("::", False), ("10.0.0.1", False), ("name", False)],
+)
 def test_loopback_is_told_by_the_address_that_was_bound(address: str, loopback: bool) -> None:
     assert is_loopback(address) is loopback
 

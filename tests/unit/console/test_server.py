@@ -13,7 +13,7 @@ from schemas.events import Format, Mode, Priority
 from streams.console.web.application import create_application
 from streams.console.web.guard import Access
 from streams.console.web.server import MAX_UNDER_WAY, Console
-from streams.console.web.uploads import HEADER, base_name
+from streams.console.web.uploads import HEADER, MAX_AT_ONCE, base_name
 from streams.index.sink import Hit
 from tests.unit.console.documents import DOCUMENT_ID, FIGURE, KEY, block, document, table_over_pages
 from tests.unit.console.fakes import FakePipeline
@@ -61,7 +61,14 @@ def test_nothing_outside_of_the_static_folder_is_served(client: TestClient) -> N
 def test_a_file_is_published_with_its_options() -> None:
     pipeline = FakePipeline()
     with client_of(pipeline) as client:
-        said = {"filename": "C:\\folder\\Bericht ü.pdf", "mode": "balanced", "engine": "tesseract", "pages": "1-3", "password": "geheim", "join_tables": False}
+        said = {
+            "filename": "C:\\folder\\Bericht ü.pdf",
+            "mode": "balanced",
+            "engine": "tesseract",
+            "pages": "1-3",
+            "password": "geheim",
+            "join_tables": False,
+        }
         status, answer = upload(client, b"%PDF", **said)
     assert status == 202
     ((body, filename, options, password),) = pipeline.submitted
@@ -90,6 +97,17 @@ def test_a_header_that_says_nothing_is_refused(client: TestClient, header: str) 
     assert HEADER in answer.json()["message"]
 
 
+def test_a_full_disk_is_said_and_holds_no_place() -> None:
+    class Full(FakePipeline):
+        def submit(self, *_: object) -> str:
+            raise OSError(28, "No space left on device")
+
+    with client_of(Full()) as client:
+        for _ in range(MAX_AT_ONCE + 1):
+            status, answer = upload(client, b"x", filename="a")
+            assert (status, "No space left" in answer["message"]) == (503, True)
+
+
 def test_no_more_files_than_the_pipeline_takes() -> None:
     pipeline = FakePipeline()
     pipeline.board._max_documents = 2 * MAX_UNDER_WAY
@@ -99,7 +117,9 @@ def test_no_more_files_than_the_pipeline_takes() -> None:
         assert upload(client, b"x", filename="a")[0] == 429
 
 
-@pytest.mark.parametrize(("name", "base"), [("a/b/c.pdf", "c.pdf"), ("..", "document"), ("", "document"), ("/", "document"), ("x\x00y", "xy"), ("n" * 300, "n" * 200)])
+@pytest.mark.parametrize(
+    ("name", "base"), [("a/b/c.pdf", "c.pdf"), ("..", "document"), ("", "document"), ("/", "document"), ("x\x00y", "xy"), ("n" * 300, "n" * 200)]
+)
 def test_a_file_name_is_one_name(name: str, base: str) -> None:
     assert base_name(name) == base
 

@@ -38,6 +38,15 @@ def test_white_space_and_second_prints_are_dropped() -> None:
     assert [(f.text, f.y0) for f in found] == [("Shadowed title", 100), ("Shadowed title", 130)]
 
 
+def test_narrow_letters_drawn_one_by_one_are_no_second_prints() -> None:
+    """The l of Helvetica is 0.222 em wide: its neighbour is nearer than a shadow may be, and yet beside it."""
+
+    def letter(x: float) -> dict[str, Any]:
+        return line({**span("l", x), "bbox": (x, 100, x + 2.22, 110)})
+
+    assert [f.x0 for f in fragments_of(page(letter(50), letter(52.22), letter(52.5)))] == [50, 52.22]
+
+
 def test_fragments_of_a_row_become_a_line_with_its_gaps() -> None:
     found = fragments_of(page(line(span("left", 50)), line(span("right", 72)), line(span("far", 200))))
     (joined,) = lines_of([found])

@@ -52,7 +52,7 @@ def test_a_column_of_numbers_in_a_table_stays() -> None:
     assert not texts(read(made(draw)), BlockType.PAGE_HEADER)
 
 
-CHINESE = "\u672c\u5e74\u5ea6\u5317\u65b9\u6cb3\u8c37\u7684\u6536\u6210\u6bd4\u53bb\u5e74\u665a\u4e86\u4e24\u5468\u7cae\u4ef7\u4e0a\u6da8\u4e86\u56db\u5206\u4e4b\u4e00\u65e0\u4eba\u9884\u6599"
+CHINESE = "本年度北方河谷的收成比去年晚了两周粮价上涨了四分之一无人预料"
 
 
 @pytest.mark.parametrize("is_prose", [True, False])

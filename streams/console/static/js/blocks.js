@@ -5,9 +5,10 @@ import { h } from "./dom.js";
 import { percent } from "./format.js";
 import { tableElement } from "./tables.js";
 
+// What is said of a block beside it, where its look does not.
 const NAMES = {
-  heading: "heading", paragraph: "", list_item: "", table: "table", figure: "figure", equation: "equation", caption: "caption", footnote: "footnote",
-  code: "code", form_field: "form field", page_header: "page header", page_footer: "page footer", annotation: "annotation",
+  figure: "figure", equation: "equation", caption: "caption", footnote: "footnote", code: "code", form_field: "form field",
+  page_header: "page header", page_footer: "page footer", annotation: "annotation",
 };
 const SAFE_LINK = /^(https?:|mailto:)/i;
 

@@ -109,7 +109,7 @@ class Reader {
     const here = this.places.filter((one) => one.page === number);
     this.sheet.found(here, place);
     if (place) this.reveal(place);
-    if (this.overview.drawable) new Image().src = documentPath(this.key, `/pages/${number + 1}/image`);
+    if (this.overview.drawable && numbers.includes(number + 1)) new Image().src = documentPath(this.key, `/pages/${number + 1}/image`);
     say(`page ${number}`);
   }
 

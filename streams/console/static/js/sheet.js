@@ -11,7 +11,7 @@ export class Sheet {
     this.boxes = h("div", { class: "boxes", "aria-hidden": "true" });
     this.note = h("p", { class: "note" });
     this.paper = h("div", { class: "paper" }, this.picture, this.boxes);
-    this.element = h("div", { class: "sheet" }, this.paper, this.note);
+    this.element = h("section", { class: "sheet", tabindex: 0, "aria-label": "The page as it looks" }, this.paper, this.note);
     this.picture.addEventListener("error", () => this.bare("The page cannot be drawn; its text is beside."));
     this.picture.addEventListener("load", () => this.paper.classList.replace("loading", "drawn"));
   }

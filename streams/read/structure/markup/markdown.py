@@ -20,13 +20,18 @@ from streams.read.structure.markup.html import MAX_METADATA_VALUE, read_html
 from streams.read.structure.markup.inline_text import normalised
 from streams.read.structure.text.encodings import Decoded, decode_text
 
-MAX_CHARACTERS = 16_000_000
-"""A book of 5,000 pages; parsing takes some 2 s a million."""
+MAX_CHARACTERS = 4_000_000
+"""A book of 1,200 pages. Parsing takes some 4 s a million on a good core and three times that on a slow one; a page is given 60 s."""
+MAX_LINES = 100_000
+"""Lines that say something: lists of one word a line take some 0.1 ms each."""
+MAX_TABLE_CELLS = 60_000
+"""Of all tables together, at some 0.1 ms each: what 2,000 printed pages hold. Rows beyond are left out and said."""
 MAX_NESTING = 100
 """Of blocks: fifty lists inside each other. The parser keeps nothing of what lies deeper, and Python allows few more calls."""
 MAX_FRONT_MATTER = 20_000
 MAX_BRACKETS = 1_000
 """Open brackets of one block that may begin links: the parser's time grows with their square, and a page of references has some hundred."""
+_DELIMITERS = re.compile(r"[ >]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 _BLOCK = re.compile(r"(?:[^\n]+\n?)+")
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?(-{3}|\+{3})[ \t]*\n(.*?)^(?:\1|\.{3})[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -52,11 +57,18 @@ def read_markdown(decoded: Decoded) -> LogicalDocument:
     """The document of a text in Markdown."""
     text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_CHARACTERS:
-        raise PageloomError(Code.TOO_LARGE, f"Markdown of {len(text)} characters; at most {MAX_CHARACTERS} are read")
+        raise PageloomError(Code.TOO_LARGE, f"Markdown of {len(text)} characters; at most {MAX_CHARACTERS} are read: split the file at a heading")
     metadata, body = split_front_matter(text)
+    body, rows_left_out = bounded_tables(body)
+    if (lines := sum(not line.isspace() and line != "" for line in body.split("\n"))) > MAX_LINES:
+        raise PageloomError(Code.TOO_LARGE, f"Markdown of {lines} lines; at most {MAX_LINES} are read: split the file at a heading")
     markup, is_cut = to_html(body)
-    warnings = (*decoded.warnings, *((f"blocks nested deeper than {MAX_NESTING // 2} are left out",) if is_cut else ()))
-    document = read_html(replace(decoded, text=markup, warnings=warnings))
+    warnings = [*decoded.warnings]
+    if rows_left_out:
+        warnings.append(f"{rows_left_out} rows of tables are left out: the file has more than {MAX_TABLE_CELLS} cells; send large tables as CSV")
+    if is_cut:
+        warnings.append(f"blocks nested deeper than {MAX_NESTING // 2} are left out")
+    document = read_html(replace(decoded, text=markup, warnings=tuple(warnings)))
     return replace(document, metadata=metadata)
 
 
@@ -79,6 +91,25 @@ def split_front_matter(text: str) -> tuple[dict[str, str], str]:
         name: ", ".join(part for part in (normalised(value.strip().strip("\"'")) for value in parts) if part) for name, parts in values.items()
     }
     return {name: value[:MAX_METADATA_VALUE] for name, value in cleaned.items() if value}, text[found.end() :]
+
+
+def bounded_tables(text: str) -> tuple[str, int]:
+    """The text with at most `MAX_TABLE_CELLS` cells of tables in it, and how many of their rows that leaves out."""
+    if text.count("|") <= MAX_TABLE_CELLS:
+        return text, 0
+    kept: list[str] = []
+    cells = left_out = 0
+    is_table = False
+    before = ""
+    for line in text.split("\n"):
+        is_table = "|" in line and (is_table or (_DELIMITERS.fullmatch(line) is not None and "|" in before))
+        cells += line.count("|") if is_table else 0
+        if is_table and cells > MAX_TABLE_CELLS:
+            left_out += 1
+        else:
+            kept.append(line)
+        before = line
+    return "\n".join(kept), left_out
 
 
 def _without_bracket_runs(block: re.Match[str]) -> str:

@@ -22,7 +22,15 @@ MAX_CHARACTERS = 64_000_000
 """Of one file: the tree takes some ten times as much memory."""
 MAX_DEPTH = 120
 """Nested elements that are told apart. Real pages have up to 60; what lies deeper is kept as text. Python allows some 150 at six calls each."""
+MAX_ATTRIBUTES = 200
+"""Of one tag: the parser's time grows with their square. Those of programs and drawings have up to 50; what is more is left out."""
 
+_ATTRIBUTE = r"""(?>[\s/]*+[^\s/>][^\s/>=]*+(?>\s*+=\s*+(?>"[^"]*+"|'[^']*+'|[^\s>]*+))?+)"""
+_CROWDED = re.compile(
+    r"(?is:<!--.*?(?:-->|\Z)|<(script|style|textarea|title|xmp)\b.*?(?:</\1|\Z))"
+    rf"|(?P<kept><[A-Za-z][^\s/>]*+{_ATTRIBUTE}{{{MAX_ATTRIBUTES}}})(?:{_ATTRIBUTE})++"
+)
+"""What holds no tags, to pass over; else a tag with more attributes than are read, of which the first ones are kept."""
 _XML_START = re.compile(r"\s*(?:<\?xml[^>]*\?>|<!DOCTYPE\s+html\s+PUBLIC\s+\"-//W3C//DTD XHTML)", re.IGNORECASE)
 _DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
 _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31});")
@@ -37,7 +45,7 @@ def parse_markup(text: str, *, is_xml: bool = False) -> Element | None:
     """The root element; None where there is no element at all. `is_xml`: it is said to be XHTML. Raises PageloomError: TOO_LARGE."""
     if len(text) > MAX_CHARACTERS:
         raise PageloomError(Code.TOO_LARGE, f"markup of {len(text)} characters; at most {MAX_CHARACTERS} are read")
-    text = _UNWANTED.sub("", text)
+    text = _CROWDED.sub(lambda found: found["kept"] or found[0], _UNWANTED.sub("", text))
     if (is_xml or _XML_START.match(text[:2_000])) and (root := _as_xml(text)) is not None:
         return root
     return _as_html(text)

@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from schemas.content import FormField, Link
 from streams.read.normalise import clean_text
+from streams.read.structure.markup.inline_text import lowered, raised
 from streams.read.structure.office.docx_controls import form_field, legacy_control
-from streams.read.structure.office.docx_styles import Styles
+from streams.read.structure.office.docx_styles import Styles, shift_of
 from streams.read.structure.office.equations import latex
 from streams.read.structure.office.floats import DrawingReader, Float, chosen
 from streams.read.structure.office.hyperlinks import MAX_TARGET, link_of
@@ -106,16 +107,17 @@ class InlineReader:
                 reader(self, child)
 
     def _run(self, run: Element) -> None:
-        font = ""
+        font, shift = "", 0
         for child in run:
             tag = child.tag
             if tag == _TEXT:
                 if child.text and self._shown():
-                    self._say(clean_text(child.text, font))
+                    said = clean_text(child.text, font)
+                    self._say(raised(said) if shift > 0 else lowered(said) if shift < 0 else said)
             elif tag == _RUN_PROPERTIES:
                 if self._is_hidden(child):
                     return
-                font = _font_of(child)
+                font, shift = _font_of(child), self._shift_of(child)
             elif tag in _SIGNS:
                 if self._shown():
                     self._parts.append(_SIGNS[tag])
@@ -137,6 +139,14 @@ class InlineReader:
             return flag(hidden)
         style = properties.find(_RUN_STYLE)
         return style is not None and self._styles.is_hidden(style.get(_VAL, ""))
+
+    def _shift_of(self, properties: Element) -> int:
+        """1 for a run that is raised, -1 for one that is lowered, else 0."""
+        own = shift_of(properties)
+        if own is not None:
+            return own
+        style = properties.find(_RUN_STYLE)
+        return self._styles.shift(style.get(_VAL, "")) if style is not None else 0
 
     def _break(self, element: Element) -> None:
         if self._shown():

@@ -16,6 +16,9 @@ MAX_BASES = 32
 BODY_LEVEL = 9
 """The outline level that says: no heading (17.3.1.20)."""
 
+MIN_SHIFT = 4
+"""Half-points that text is moved off its line when it is raised or lowered; less sets it straight beside a picture or another font."""
+
 _HEADING = re.compile(
     r"(?:heading|überschrift|titre|título|titulo|titolo|kop|rubrik|overskrift|otsikko|nagłówek|nadpis|címsor|başlık|заголовок|標題|标题|見出し|제목)"
     r"\s*([1-9])",
@@ -60,6 +63,7 @@ class Styles:
             if style.get(qname("w:type")) == "paragraph" and style.get(qname("w:default"), "0") in ("1", "true", "on"):
                 self._default = identity
         self._facts: dict[str, StyleFacts] = {}
+        self._shifts: dict[str, int] = {}
 
     def facts(self, identity: str | None) -> StyleFacts:
         """What the style of a paragraph says; of the default style for a paragraph without one, or with one that does not exist."""
@@ -71,6 +75,13 @@ class Styles:
     def is_hidden(self, identity: str) -> bool:
         """Whether a character style hides its text."""
         return self.facts(identity).hidden if identity in self._elements else False
+
+    def shift(self, identity: str) -> int:
+        """1 for a character style that raises its text, -1 for one that lowers it, else 0."""
+        if identity not in self._shifts:
+            found = (shift_of(properties) for style in self._chain(identity) if (properties := style.find(qname("w:rPr"))) is not None)
+            self._shifts[identity] = next((shift for shift in found if shift is not None), 0)
+        return self._shifts[identity]
 
     def is_header_style(self, identity: str) -> bool:
         """Whether a table style sets its first row apart."""
@@ -102,6 +113,18 @@ class Styles:
                 hidden = flag(found)
         role, level = _role(chain, outline)
         return StyleFacts(role, level, numbering, bool(hidden), bool(page_break))
+
+
+def shift_of(properties: Element) -> int | None:
+    """What run properties say of their text's height: 1 raised, -1 lowered, 0 on the line; None where they say nothing (17.3.2.42, 17.3.2.24)."""
+    script = properties.find(qname("w:vertAlign"))
+    if script is not None:
+        return {"superscript": 1, "subscript": -1}.get(script.get(qname("w:val"), ""), 0)
+    position = properties.find(qname("w:position"))
+    if position is None:
+        return None
+    half_points = number(position.get(qname("w:val")))
+    return 0 if abs(half_points) < MIN_SHIFT else 1 if half_points > 0 else -1
 
 
 def outline_level(properties: Element) -> int | None:

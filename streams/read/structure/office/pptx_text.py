@@ -11,6 +11,7 @@ from msgspec import Struct
 from schemas.content import Block, BlockType, Link
 from schemas.geometry import BBox
 from streams.read.normalise import clean_text, collapse
+from streams.read.structure.markup.inline_text import lowered, raised
 from streams.read.structure.office.equations import latex
 from streams.read.structure.office.floats import chosen
 from streams.read.structure.office.hyperlinks import link_of
@@ -91,7 +92,7 @@ def _walk(element: Element, parts: list[str], links: list[Link], relationships: 
         tag = child.tag
         if tag in (qname("a:r"), qname("a:fld")):
             properties = child.find(qname("a:rPr"))
-            said = clean_text(child.findtext(qname("a:t")) or "", _font(properties))
+            said = _shifted(clean_text(child.findtext(qname("a:t")) or "", _font(properties)), properties)
             parts.append(said)
             if properties is not None and (link := _link(properties, said, relationships)) is not None:
                 links.append(link)
@@ -101,6 +102,12 @@ def _walk(element: Element, parts: list[str], links: list[Link], relationships: 
             _walk(branch, parts, links, relationships)
         elif tag == qname("a14:m"):
             parts += [latex(equation) for equation in child.iter(qname("m:oMath"))]
+
+
+def _shifted(text: str, properties: Element | None) -> str:
+    """The text of a run, raised or lowered as its baseline is (21.1.2.3.9)."""
+    baseline = number((properties.get("baseline") or "0").rstrip("%")) if properties is not None else 0
+    return raised(text) if baseline > 0 else lowered(text) if baseline < 0 else text
 
 
 def _font(properties: Element | None) -> str:

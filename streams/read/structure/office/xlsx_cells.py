@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from schemas.errors import Code, PageloomError
 from streams.read.normalise import clean_text, collapse
+from streams.read.structure.markup.inline_text import lowered, raised
 from streams.read.structure.office.number_formats import BUILT_IN, is_date, shown
 from streams.read.structure.office.package import Element, number, qname
 
@@ -181,8 +182,15 @@ def _rich_text(element: Element) -> str:
         if name == "t":
             parts.append(child.text or "")
         elif name == "r":
-            parts += (text.text or "" for text in child if _local(text) == "t")
+            script = next((_script_of(properties) for properties in child if _local(properties) == "rPr"), "")
+            said = "".join(text.text or "" for text in child if _local(text) == "t")
+            parts.append(raised(said) if script == "superscript" else lowered(said) if script == "subscript" else said)
     return "".join(parts)[:MAX_CELL_CHARACTERS]
+
+
+def _script_of(properties: Element) -> str:
+    """`superscript`, `subscript` or nothing: the height of a run (18.4.6)."""
+    return next((str(one.get("val", "")) for one in properties if _local(one) == "vertAlign"), "")
 
 
 def _local(element: Element) -> str:

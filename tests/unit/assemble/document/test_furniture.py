@@ -173,3 +173,30 @@ def test_two_neighbouring_pages_with_their_bare_numbers_are_enough():
     assert texts(build(*made), BlockType.PAGE_FOOTER) == ["- 2 -", "- 3 -"]
     others = [page(1, paragraph("Text.", 100)), *(page(n, paragraph(f"Text {n}.", 100), block(f"- {n * 2} -", 810)) for n in (2, 3))]
     assert texts(build(*others), BlockType.PAGE_FOOTER) == []
+
+
+LETTER = "the harbour commission thanks you for your gift, which will be used for the repair of the north quay before the winter storms."
+
+
+def test_the_body_of_a_letter_to_many_people_is_no_running_head():
+    names = ["Ada", "Bert", "Carla", "Dora"]
+    closing = block("Yours sincerely, The Treasurer", 170)
+    document = build(*(page(n, block(f"Dear {name},", 100), paragraph(LETTER, 120), closing) for n, name in enumerate(names, 1)))
+    assert texts(document).count(LETTER) == 4
+
+
+def test_prose_that_counts_is_prose_and_the_head_above_it_is_a_head():
+    document = build(*(page(n, block("Confidential", 30), paragraph(f"Section {n} begins and {LETTER}", 110), body(n)) for n in range(1, 5)))
+    assert texts(document, BlockType.PAGE_HEADER) == ["Confidential"] * 4
+    assert sum("begins and" in text for text in texts(document)) == 4
+
+
+@pytest.mark.parametrize("form", ["Number: 100{}", "Invoice No. 7{}", "No. {}", "Certificate #{}"])
+def test_numbers_with_a_label_are_content(form):
+    document = build(*(page(n, block(form.format(n), 100), body(n)) for n in range(1, 6)))
+    assert sum(form.format(n) in texts(document) for n in range(1, 6)) == 5
+
+
+def test_the_title_of_a_deck_that_stands_on_every_slide_stays_once():
+    document = build(*(page(n, heading("Results of the Year", 40, 24), body(n)) for n in range(1, 7)))
+    assert texts(document, BlockType.HEADING) == ["Results of the Year"]
