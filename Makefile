@@ -43,7 +43,7 @@ $(VENV)/browser: $(VENV)/installed
 	touch $@
 
 test-browser: $(VENV)/browser ## the console in a headless Chromium; screenshots are left in $(OUT)/screenshots
-	OUT=$(OUT) $(BIN)/python -m pytest tests/browser
+	OUT=$(OUT) $(BIN)/python -m pytest tests/browser --timeout 300
 
 check: $(VENV)/installed ## format, lint and types; changes nothing
 	$(BIN)/ruff format --check .

@@ -15,6 +15,7 @@ MIN_SEPARATORS = 0.01
 MIN_OF_ONE_SCRIPT = 0.9
 """Share of letters that are Latin or of the text's other script: the two bytes of a character the wrong way round are of many."""
 
+_NEVER_IN_TEXT = bytes(code for code in range(32) if chr(code) not in "\t\n\r\f\x1b")
 _SEPARATORS = frozenset(" \n\r\t\u3000\u3001\u3002\uff0c")
 _EAST_ASIAN = ((0x1100, 0x11FF), (0x2E80, 0x9FFF), (0xAC00, 0xD7AF), (0xF900, 0xFAFF), (0xFF00, 0xFFEF), (0x20000, 0x3FFFF))
 
@@ -22,7 +23,7 @@ _EAST_ASIAN = ((0x1100, 0x11FF), (0x2E80, 0x9FFF), (0xAC00, 0xD7AF), (0xF900, 0x
 def unmarked_utf16(data: bytes) -> str | None:
     """`utf-16-le` or `utf-16-be` where the first bytes are text in it; None for all else, text of one byte a character among it."""
     sample = data[: min(SAMPLE_BYTES, len(data) - len(data) % 2)]
-    if len(sample) < MIN_BYTES or not any(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in sample):
+    if len(sample) < MIN_BYTES or len(sample.translate(None, _NEVER_IN_TEXT)) == len(sample):
         return None
     return next((encoding for encoding in ("utf-16-le", "utf-16-be") if _reads_as(sample, encoding)), None)
 

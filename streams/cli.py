@@ -4,7 +4,6 @@ import logging
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,12 +12,11 @@ from typing import Annotated
 import msgspec
 import typer
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from schemas.errors import PageloomError
 from schemas.events import DocumentFailed, DocumentOptions, DocumentProgressed, Format, Mode, Priority
-from schemas.identity import document_id_of
-from streams import cli_console, cli_failed, doctor, local
+from streams import cli_console, cli_documents, cli_failed, doctor, local
 from streams.following import DocumentFinished, Followed, Follower
 from streams.index.highlight import excerpt
 from streams.index.tantivy_index import TantivyReader
@@ -41,21 +39,20 @@ app = typer.Typer(
 )
 app.add_typer(cli_failed.app, name="failed")
 app.command(name="console")(cli_console.console)
+for command in (cli_documents.get, cli_documents.cancel, cli_documents.delete):
+    app.command()(command)
 
 EXIT_ERROR = 1
 EXIT_USAGE = 2
-MAX_REASON = 1000
-"""Characters of a reason: a sentence, in every record that it ends up in."""
 EXIT_NOT_ALL_COMPLETE = 3
 EXIT_TERMINATED = 143
 """What a shell says of a process that SIGTERM ended."""
 
 Paths = Annotated[list[Path], typer.Argument(exists=True, dir_okay=True, readable=True, help="Files, or folders whose files are taken.")]
 ModeOption = Annotated[Mode, typer.Option(help="How much work a page gets.")]
-PagesOption = Annotated[str | None, typer.Option(help="Pages, like 1-20,25.")]
-EngineOption = Annotated[str | None, typer.Option(help="Recognition engine; `pageloom doctor` lists them.")]
+PagesOption = Annotated[str | None, typer.Option(help="Pages, like 1-20,25.", callback=cli_documents.checked_pages)]
+EngineOption = Annotated[str | None, typer.Option(help="Recognition engine; `pageloom doctor` lists them.", callback=cli_documents.checked_engine)]
 PasswordOption = Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="A file whose first line is the password.")]
-DocumentArgument = Annotated[str, typer.Argument(help="The document's id: its key on the ingest topic.")]
 JoinOption = Annotated[bool, typer.Option("--join-tables/--no-join-tables", help="Join tables over page breaks.")]
 
 
@@ -138,7 +135,7 @@ def publish(
     """Publish files and return at once; prints the document id and the place of each on the log."""
     files = _files(paths)
     if document_id is not None:
-        _check_document_id(document_id)
+        cli_documents.check_document_id(document_id)
         if len(files) != 1:
             raise typer.BadParameter("--id names one document; give one file")
     options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables, priority=priority)
@@ -147,25 +144,6 @@ def publish(
         name = document_id or own_document_id(path.name)
         place = publisher.publish_file(path, name, options, password=_password(password_file))
         out.print(f"{escape(name)}  {place.topic}[{place.partition}]@{place.offset}", soft_wrap=True)
-
-
-@app.command()
-def cancel(
-    document_id: DocumentArgument,
-    reason: Annotated[str, typer.Option(help="Kept with the failure that ends the document.")] = "",
-) -> None:
-    """Give up what is unfinished of a document; what was parsed of it before stays."""
-    _check_document_id(document_id)
-    place = Publisher(connected()).cancel(document_id, int(time.time() * 1000), reason[:MAX_REASON])
-    out.print(f"{escape(document_id)}  {place.topic}[{place.partition}]@{place.offset}", soft_wrap=True)
-
-
-@app.command()
-def delete(document_id: DocumentArgument) -> None:
-    """Remove a document: its pages, its parsed text, its place in the index. What is unfinished of it ends."""
-    _check_document_id(document_id)
-    place = Publisher(connected()).delete(document_id)
-    out.print(f"{escape(document_id)}  {place.topic}[{place.partition}]@{place.offset}", soft_wrap=True)
 
 
 @app.command()
@@ -215,7 +193,7 @@ def topics() -> None:
     admin.await_broker(REACH_TIMEOUT_S)
     admin.ensure_topics(local.topic_specs(settings))
     found = {listing.name: listing for listing in admin.list_topics(t.name for t in TOPICS)}
-    table = Table("topic", "key", "events", "written by", "read by", "partitions", "≤ records", box=None, pad_edge=False)
+    table = Table(Column("topic", no_wrap=True), "key", "events", "written by", "read by", "partitions", "≤ records", box=None, pad_edge=False)
     for topic in TOPICS:
         listing = found[topic.name]
         table.add_row(
@@ -270,15 +248,6 @@ def _files(paths: list[Path]) -> list[Path]:
     if not files:
         raise typer.BadParameter("no files in the folders given")
     return files
-
-
-def _check_document_id(document_id: str) -> None:
-    if not document_id:
-        raise typer.BadParameter("--id is empty; leave it out for an id of its own")
-    try:
-        document_id_of(os.fsencode(document_id), "")
-    except ValueError as error:
-        raise typer.BadParameter(f"--id: {error}") from None
 
 
 def _password(file: Path | None) -> str | None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from streams import failures
 from streams.failures import FailureEntry
@@ -38,7 +38,7 @@ def list_command(
     if as_json:
         _print_json(entries)
         return
-    table = Table("time", "what", "document", "page", "stage", "code", "retry", box=None, pad_edge=False)
+    table = Table("time", "what", Column("document", overflow="fold"), "page", "stage", "code", "retry", box=None, pad_edge=False)
     for entry in entries:
         page = str(entry.page) if entry.page else ""
         table.add_row(_time(entry.time_ms), entry.kind, _name(entry), page, entry.stage, entry.code, "yes" if entry.retryable else "no")

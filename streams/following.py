@@ -15,6 +15,7 @@ from schemas.events import DocumentFailed, DocumentParsed, DocumentProgressed, R
 from schemas.identity import Submission
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.clients import reader_config
+from streams.kafka.reading import RecordReader
 from streams.kafka.records import Record, record_from_message
 from streams.settings import Settings
 from streams.topics import FAILED, PARSED, PROGRESS
@@ -42,6 +43,27 @@ EVENT_TYPES: dict[str, tuple[str, type[DocumentProgressed] | type[DocumentFinish
 
 MAX_BATCH = 500
 """Records of one call of `events`, so that who follows gets back to its other work under any load."""
+
+
+def latest_document(settings: Settings, document_id: str) -> DocumentFinished | None:
+    """The newest parsed revision of a document that its topic still holds; None where there is none, or it was deleted since.
+
+    Reads the topic from its beginning. Raises KafkaClientError.
+    """
+    reader = RecordReader(settings.bootstrap_servers, "pageloom-get", settings.kafka_security, max_message_bytes=settings.max_message_bytes)
+    found: DocumentFinished | None = None
+    for record in reader.since([PARSED.name], 0):
+        if record.key != document_id.encode():
+            continue
+        if record.value is None:
+            found = None
+            continue
+        try:
+            event = codec.decode(record.value, DocumentFinished, DocumentParsed.__name__)
+        except codec.Undecodable:
+            continue
+        found = event if found is None or event.revision >= found.revision else found
+    return found
 
 
 class Follower:

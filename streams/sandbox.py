@@ -207,8 +207,8 @@ class _Call:
 
     @property
     def name(self) -> str:
-        """Of the function, for messages."""
-        return getattr(self.function, "__name__", "a function")
+        """What the function does, in words for messages."""
+        return str(getattr(self.function, "__name__", "a function")).replace("_", " ")
 
     def cancel_if_cancelled(self) -> None:
         """Passes a cancellation by the owner on to the pool, which kills the child."""

@@ -1,6 +1,7 @@
 """What the commands share: where they print, and the settings that they run with."""
 
 import os
+import sys
 
 import msgspec
 from rich.console import Console
@@ -8,7 +9,10 @@ from rich.console import Console
 from streams import local
 from streams.settings import Settings, SettingsError, load_settings
 
-out = Console(highlight=False)
+PIPED_COLUMNS = 400
+"""Of output that is no terminal: names and ids are for other programs then, and are never folded or cut."""
+
+out = Console(highlight=False, width=None if sys.stdout.isatty() or os.environ.get("COLUMNS") else PIPED_COLUMNS)
 err = Console(stderr=True, highlight=False)
 
 

@@ -37,7 +37,7 @@ from streams.settings import Settings
 from streams.topics import EVENTS, PARSED
 
 MAX_JSON_BYTES = 64 * 2**20
-"""Of a document that is shown page by page: some 20,000 pages of text. A larger one can be downloaded."""
+"""Of a document that is shown page by page: some 20,000 pages of text. A larger one is left to the consumers of its topic."""
 KEPT_JSON_BYTES = 128 * 2**20
 """Of all documents that are kept open, by the size of their JSON; in memory they take about four times that."""
 KEPT_PICTURE_BYTES = 96 * 2**20
@@ -176,12 +176,15 @@ class Library:
         return _Held(opened, finished, origin), size_bytes
 
     def _document(self, value: bytes, finished: DocumentFinished) -> tuple[Document, int]:
-        """The finished document with about its size in bytes. Raises TOO_LARGE, and what the store raises."""
+        """The finished document with about its size in bytes. Raises Absent for one that is too large, and what the store raises."""
         if finished.document_reference is None:
             parsed = codec.decode(value, DocumentParsed)
             if parsed.document is None:
                 raise PageloomError(Code.UNDECODABLE, f"{finished.document_id}: a parsed document with neither content nor reference")
             return parsed.document, len(value)
+        if finished.document_reference.size_bytes > MAX_JSON_BYTES:
+            size = f"{finished.document_reference.size_bytes / 2**20:.0f} MiB"
+            raise Absent(f"the document's JSON has {size}, more than the console opens; take it from documents.parsed, or `pageloom parse` it")
         data = self._blobs.get(finished.document_reference, MAX_JSON_BYTES)
         try:
             return msgspec.json.decode(data, type=Document), len(data)

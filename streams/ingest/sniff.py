@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from schemas.errors import Code, PageloomError
+from schemas.wide_text import unmarked_utf16
 from streams.ingest import old_office
 
 PDF = "application/pdf"
@@ -84,6 +85,8 @@ MAX_INDEX_BYTES = 4 * 2**20
 """Of `[Content_Types].xml`: one line for each part."""
 MAX_CONTROL_SHARE = 0.002
 """Of control characters in text: terminal logs have a few, any binary format has percents."""
+FEW_CONTROLS, FEW_AMONG = 2, 32
+"""Control characters that any text of so many bytes may have: a stray zero that a program left behind."""
 
 MIN_WIDE_SHARE = 0.3
 """Of zero bytes among every second one, in text of two bytes a character that has spaces, digits or Latin letters."""
@@ -186,7 +189,10 @@ def _text_type(file: BinaryIO, head: bytes, size: int, claim: str | None, conten
     named_text = (content_type or "").startswith("text/") or filename.lower().endswith(_TEXT_NAMES)
     whole = size <= HEAD_BYTES
     if not _is_text(head, cut=not whole, legacy=named_text or size >= 64) or (not whole and _has_controls(_ends(file))):
-        raise PageloomError(Code.UNKNOWN_TYPE, f"the content is binary and of no known type; it starts with the bytes {head[:8].hex(' ')}")
+        raise PageloomError(
+            Code.UNKNOWN_TYPE,
+            f"the content is binary and of no known type; it starts with the bytes {head[:8].hex(' ')}. If it is text, save it as UTF-8 and send it again",
+        )
     if _HTML_START.match(_narrow(head)) or (content_type or "").split(";")[0].strip() in (HTML, "application/xhtml+xml"):
         return HTML
     if claim is not None:
@@ -219,7 +225,9 @@ def _decodes(sample: bytes, encoding: str, cut: bool) -> bool:
 
 
 def _wide(sample: bytes) -> str | None:
-    """UTF-16 without a mark: every second byte of Latin letters, digits and spaces is zero, and no other one is. None for all else."""
+    """UTF-16 without a mark: its characters read like text, or every second byte of Latin letters and digits is zero. None for all else."""
+    if (wide := unmarked_utf16(sample)) is not None:
+        return wide
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     if min(even, odd) or max(even, odd) < MIN_WIDE_SHARE * len(sample) / 2 or len(sample) < 8:
         return None
@@ -237,7 +245,7 @@ def _has_controls(sample: bytes) -> bool:
     if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or _wide(sample) is not None:
         return False
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    return controls > 0 and (0 in sample or controls > MAX_CONTROL_SHARE * len(sample))
+    return controls > max(FEW_CONTROLS if len(sample) >= FEW_AMONG else 0, MAX_CONTROL_SHARE * len(sample))
 
 
 def _ends(file: BinaryIO) -> bytes:

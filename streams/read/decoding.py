@@ -22,6 +22,8 @@ ALL_SHIFTED = 0.9
 ENOUGH_LETTERS = 200
 """Letters of a page before it is judged whether they stand alone."""
 
+FEWEST_BAD = 3
+"""Undecoded characters of a page, or spans of them, from which they say something about the others: one may be a slip of the pen."""
 UNDECODED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
@@ -109,10 +111,16 @@ def judge_codes(spans: Sequence[Span]) -> Decoding:
             shifts.append(FontShift(font, shift))
             counts.update(shifted=size, unmapped=sum(not shift.reaches(letter) for letter in text))
         elif amiss:
+            readable = readable or (unmapped and (font, False) in fonts and _are_strays([spans[number].text for number in numbers]))
             for number in numbers:
                 counts.update(_undecoded(spans[number], readable))
                 runs += _runs(number, spans[number].text)
     return Decoding(**counts, unlikely=unlikely, fragmented=fragmented, shifts=tuple(shifts), runs=tuple(runs))
+
+
+def _are_strays(texts: Sequence[str]) -> bool:
+    """Whether spans that MuPDF calls unmapped are so for their first characters alone, codes that no map has: one or two on a page are a slip."""
+    return len(texts) < FEWEST_BAD and all(UNDECODED.match(text) and len(UNDECODED.findall(text)) == 1 for text in texts)
 
 
 def _undecoded(span: Span, readable: bool) -> dict[str, int]:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from schemas.content import Block, BlockType, FormField
 from schemas.geometry import BBox, area, height, intersection_area, rounded, union, width
 from streams.read.normalise import clean_text, collapse
+from streams.read.said_twice import Said
 from streams.read.turning import Matrix, turn_box
 
 MAX_FIELDS = 3_000
@@ -34,6 +35,8 @@ BACKGROUND_SHARE = 0.82
 _SCHEME = re.compile(r"(?:https?|ftp|mailto|tel):", re.IGNORECASE)
 _NUMBERS = re.compile(r"-?\d+(?:\.\d*)?|-?\.\d+")
 _PUSH_BUTTON = 1 << 16
+_SHOWN = frozenset({pymupdf.PDF_ANNOT_FREE_TEXT, pymupdf.PDF_ANNOT_STAMP})
+"""Annotations whose text stands on the page; that of others, which may repeat the words that they mark, is only in their pop-up."""
 _HIDDEN = 1 << 1 | 1 << 5
 """Flags of annotations that no viewer shows: Hidden, NoView."""
 
@@ -46,10 +49,13 @@ class Hyperlink(Struct, frozen=True):
 
 
 class Notes(Struct, frozen=True):
-    """Form fields and annotations of a page. `covered` are areas whose printed text these blocks already say: it is not body text."""
+    """Form fields and annotations of a page. What is printed in the areas `covered` are ticks and dots of buttons: it is no body text, nor is
+    what a page shows of what is `said` of other fields and notes.
+    """
 
     blocks: tuple[Block, ...]
     covered: tuple[BBox, ...]
+    said: tuple[Said, ...] = ()
 
 
 def find_links(page: pymupdf.Page) -> list[Hyperlink]:
@@ -109,6 +115,7 @@ def find_notes(page: pymupdf.Page, matrix: Matrix | None) -> Notes:
     """Form fields, filled or not, and annotations with a text of their own, in the order of the page's annotation list; none that is hidden."""
     blocks: list[Block] = []
     covered: list[BBox] = []
+    said: list[Said] = []
     document = page.parent
     if not document.is_pdf:
         return Notes((), ())
@@ -122,12 +129,13 @@ def find_notes(page: pymupdf.Page, matrix: Matrix | None) -> Notes:
             if field is not None:
                 blocks.append(Block(type=BlockType.FORM_FIELD, bbox=rounded(box), text=field.value, field=field))
                 covered += [box] if button else []
+                said += [Said(box, field.value)] if field.value and not button else []
             continue
         text = collapse(clean_text(_text_of(document, xref, "Contents")[:MAX_VALUE_CHARS]))
         if text:
             blocks.append(Block(type=BlockType.ANNOTATION, bbox=rounded(box), text=text))
-            covered += [box] if kind == pymupdf.PDF_ANNOT_FREE_TEXT else []
-    return Notes(tuple(blocks), tuple(covered))
+            said += [Said(box, text)] if kind in _SHOWN else []
+    return Notes(tuple(blocks), tuple(covered), tuple(said))
 
 
 def _is_hidden(document: pymupdf.Document, xref: int) -> bool:

@@ -30,10 +30,12 @@ from streams.read.page_tables import AskLayout, LayoutWish, PageTables, TextSour
 from streams.read.panels import find_panels, groups_panels
 from streams.read.parser_errors import PARSER_ERRORS
 from streams.read.placed_words import text_inside
+from streams.read.said_twice import without_said
 from streams.read.signals import collect_signals
 from streams.read.tables import Rulings, rulings_of
 from streams.read.text_pass import TextPass, empty_pass, read_text, recover
 from streams.read.turning import Matrix, to_page
+from streams.read.unseen import unseen_places
 from streams.read.vectors import drawings_of
 
 MAX_FRAGMENTS = 20_000
@@ -86,6 +88,9 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
         confidence, reasons = 0.0, (*reasons, "text_layer_error")
     if verdict.blank:
         return Survey(page.number + 1, box, rotation, verdict, confidence, reasons, [], [], Notes((), ()), [], warnings)
+    if unseen := _or_warn(lambda: unseen_places(page, text.content, images, matrix), dict[BBox, str](), "the page cannot be drawn", warnings):
+        text.without(unseen)
+        reasons = (*reasons, *sorted(set(unseen.values())))
     fragments = fragments_of(text.content, matrix)
     if len(fragments) > MAX_FRAGMENTS:
         warnings.append(f"only the first {MAX_FRAGMENTS} of {len(fragments)} runs of text were laid out")
@@ -95,7 +100,7 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     furniture = find_furniture(fragments)
     if furniture.taken:
         fragments = [f for index, f in enumerate(fragments) if index not in furniture.taken]
-        notes = Notes((*furniture.blocks, *notes.blocks), notes.covered)
+        notes = replace(notes, blocks=(*furniture.blocks, *notes.blocks))
     panels = find_panels(drawings, [to_page(f.box, f.angle) for f in fragments], box, matrix) if drawings else []
     wish = wish if confidence >= TRUSTED else LayoutWish.NEVER
     found = _tables(text, rulings_of(drawings, matrix), fragments, matrix, box, wish, lambda: _ask_layout(page, wish, runs, len(drawings), warnings))
@@ -106,6 +111,7 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     taken = [table.bbox for table in tables] + list(notes.covered)
     if taken:
         fragments = [f for f in fragments if not _stands_in(f, taken)]
+    fragments = without_said(fragments, notes.said)
     rest = objects_of_page(drawings, images, tables, fragments, panels, box, matrix)
     return Survey(
         page.number + 1, box, rotation, verdict, confidence, reasons, rest.fragments, rest.blocks, notes, shown, warnings, rest.panels, found.layout

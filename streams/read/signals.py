@@ -12,12 +12,13 @@ import msgspec
 import pymupdf
 from msgspec import Struct
 
-from streams.read.decoding import Decoding, FontShift, Span, judge_codes, text_of
+from streams.read.decoding import FEWEST_BAD, Decoding, FontShift, Span, judge_codes, text_of
 from streams.read.language import SEPARATOR, unshift
 from streams.read.letter_pairs import codes_of
 from streams.read.looking import LARGE_IMAGE, Doubt, Look, covering_pictures, in_any, is_doubtful, look_at, pictures_with_text
 from streams.read.strangeness import judge_words
 from streams.read.suspects import Suspect, suspect_lines
+from streams.read.word_gaps import glued_letters
 from streams.read.words import unsound_share
 
 PAINTED = 16 | 32 | 64
@@ -28,8 +29,8 @@ BLANKS = " \t\n\r\u00a0\u2002\u2003\u3000"
 """White space in text; the control characters that Python counts as such are not, they are codes without meaning."""
 PALE = 240
 """Least red, green and blue of text that may be white on white."""
-FEWEST_BAD, SOME_BAD = 3, 0.2
-"""Undecoded characters that a page may have without meaning: one stray code in a short note is 4 % of it. Not where they are a fifth of its text."""
+SOME_BAD = 0.2
+"""Share of a page from which even fewer than `FEWEST_BAD` characters count: one stray code in a short note is 4 %."""
 MAX_PATH_ITEMS = 20_000
 """Path segments counted: a page of outlined text has tens of thousands, more tell nothing."""
 
@@ -44,10 +45,11 @@ class PageSignals(Struct, frozen=True, kw_only=True):
 
     Shares of undecoded characters leave out leader dots, private codes with a known meaning and fonts in `shifts`. `unlikely_share`: characters in
     fonts whose text is no language; of text whose `shifts` are undone, `rare_share`, `mixed_share`, `odd_share`: letters of words that are none (see
-    `strangeness`). `hidden_share`: invisible, or under a picture. `unsound_share`: of hidden words, those no reader would accept. `curves`: outlines
-    drawn. If `looked`, the bitmap gave `blank`, `stray_*` and `empty_share` (see `ink.Ink`), of hidden text `crossed_share` and `vacant_share` (see
-    `alignment`), and why a page without ink is not called blank: `pictures_undecoded`, it asks for pictures of which nothing can be shown;
-    `content_lost`, its drawing broke off, or lies beside the page. `suspects`: places whose text is bad while the rest may be sound.
+    `strangeness`). `glued_share`: letters of words longer than any language has. `hidden_share`: invisible, or under a picture. `unsound_share`: of
+    hidden words, those no reader would accept. `curves`: outlines drawn. If `looked`, the bitmap gave `blank`, `stray_*` and `empty_share` (see
+    `ink.Ink`), of hidden text `crossed_share` and `vacant_share` (see `alignment`), and why a page without ink is not called blank:
+    `pictures_undecoded`, it asks for pictures of which nothing can be shown; `content_lost`, its drawing broke off, or lies beside the page.
+    `suspects`: places whose text is bad while the rest may be sound.
     """
 
     characters: int = 0
@@ -60,6 +62,7 @@ class PageSignals(Struct, frozen=True, kw_only=True):
     rare_share: float = 0.0
     mixed_share: float = 0.0
     odd_share: float = 0.0
+    glued_share: float = 0.0
     fragmented_share: float = 0.0
     overprinted_share: float = 0.0
     hidden_share: float = 0.0
@@ -129,6 +132,7 @@ def _of_text(spans: list[Span], decoding: Decoding, matrix: pymupdf.Matrix) -> P
         rare_share=words.share(words.rare),
         mixed_share=words.share(words.mixed),
         odd_share=words.share(words.odd),
+        glued_share=glued_letters(whole) / max(1, characters),
         fragmented_share=decoding.fragmented,
         overprinted_share=_overprinted(spans) / max(1, characters),
         hidden_share=sum(span.characters for span in hidden) / max(1, characters),
@@ -174,12 +178,21 @@ def _spans(text: Mapping[str, Any]) -> tuple[list[Span], int]:
                     apart = True
                     blanks += len(content)
                     continue
-                flags, colour = span["char_flags"], span["color"]
-                hidden = not flags & PAINTED or span["alpha"] == 0
-                pale = colour > 0xF00000 and min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= PALE
-                spans.append(Span(content, apart, span["font"], characters, hidden, pale, flags & UNMAPPED != 0, span["bbox"]))
+                unmapped = span["char_flags"] & UNMAPPED != 0
+                spans.append(Span(content, apart, span["font"], characters, is_invisible(span), is_pale(span), unmapped, span["bbox"]))
                 apart = False
     return spans, blanks
+
+
+def is_invisible(span: Mapping[str, Any]) -> bool:
+    """Whether nothing of a span is painted."""
+    return not span["char_flags"] & PAINTED or span["alpha"] == 0
+
+
+def is_pale(span: Mapping[str, Any]) -> bool:
+    """Whether a span is white, or nearly."""
+    colour: int = span["color"]
+    return colour > 0xF00000 and min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= PALE
 
 
 def _undone(spans: list[Span], shifts: Sequence[FontShift]) -> list[Span]:

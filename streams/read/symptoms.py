@@ -92,6 +92,10 @@ SYMPTOMS = (
         why="formulas and phonetics put letters of two scripts side by side, in hardly any of a page's words",
     ),
     Symptom(
+        name="glued", reason="glued_words", measure=lambda s: s.glued_share, knots=(0.1, 0.4),
+        why="the longest words of any of these languages have 50 letters; words without the spaces between them have as many as fit a line",
+    ),
+    Symptom(
         name="fragmented", reason="fragmented_words", measure=lambda s: s.fragmented_share, knots=(0.55, 0.9), note=True,
         why="letter-spaced text reads badly but is right; tables of single letters are right altogether",
     ),

@@ -25,6 +25,7 @@ from streams.read.right_to_left import RIGHT_TO_LEFT
 from streams.read.second_parser import Seen, characters_seen
 from streams.read.signals import UNMAPPED
 from streams.read.turning import Matrix
+from streams.read.unseen import without_spans
 
 TEXT_FLAGS = (pymupdf.TEXTFLAGS_DICT & ~pymupdf.TEXT_PRESERVE_IMAGES) | pymupdf.TEXT_COLLECT_VECTORS
 """Vectors cost the text pass a tenth of what the drawing pass costs: a page whose vectors say enough is spared that (see `vectors.py`)."""
@@ -67,6 +68,11 @@ class TextPass(Struct):
         if self.raw is not None or self.shifts or symbols:
             return words_from_characters(self._characters(), matrix)
         return words_from_tuples(self.textpage.extractWORDS(), matrix)
+
+    def without(self, places: Mapping[BBox, str]) -> None:
+        """Leaves out the spans with these boxes, from all that is asked later."""
+        self.raw = without_spans(self._characters(), places)
+        self.content = without_spans(self.content, places)
 
     def characters(self, matrix: Matrix | None) -> list[Character]:
         """Characters with their boxes on the page as displayed."""

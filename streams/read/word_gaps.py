@@ -5,7 +5,7 @@ the page is one word. What must speak for it: the code has a width, stands betwe
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 MARKS = "\u00ad\u200b\u200d\u2060\ufeff"
@@ -13,10 +13,15 @@ MARKS = "\u00ad\u200b\u200d\u2060\ufeff"
 _SIGNS = "?_"
 """Characters that mean themselves nearly always: they need the evidence of long lines without any space."""
 _LETTER = "A-Za-z\u00c0-\u024f\u0370-\u052f"
-_BETWEEN = {code: re.compile(f"(?<=[{_LETTER}.,;:!)\u2019\u201d]){re.escape(code)}(?=[{_LETTER}(\u2018\u201c])") for code in (*MARKS, *_SIGNS)}
+_WORD = re.compile(f"[{_LETTER}]{{60,}}")
+_BETWEEN: Mapping[str, re.Pattern[str]] = {
+    code: re.compile(f"(?<=[{_LETTER}.,;:!)\u2019\u201d]){re.escape(code)}(?=[{_LETTER}(\u2018\u201c])") for code in (*MARKS, *_SIGNS)
+}
 
 LEAST_WIDTH = 0.1
 """Ems; a space has 0.2 and more, a mark that is one has none."""
+LONGEST_WORD, FEW_LETTERS = 60, 10
+"""Letters of a word from which it is several, as in `_WORD`, and different letters that it has at least."""
 FEW, MANY = 8, 20
 """Codes between words from which they are believed to be spaces: marks, and signs."""
 LONGEST_WORDS = 20
@@ -31,6 +36,14 @@ def may_be_glued(text: str) -> bool:
     """Whether a page's text, its runs parted by spaces, may have spaces of another name. Cheap: most pages have enough of the plain ones."""
     codes = MARKS + _SIGNS if text.count(" ") * USUAL_WORD < len(text) else MARKS
     return any(text.count(code) >= FEW and len(_BETWEEN[code].findall(text)) >= FEW for code in codes)
+
+
+def glued_letters(text: str) -> int:
+    """Letters in words that are longer than any language has. Words in capitals are none (letters of genes and proteins), nor such of few letters."""
+    if max(map(len, text.split()), default=0) < LONGEST_WORD:
+        return 0
+    words = (word for word in _WORD.findall(text) if not word.isupper() and len(set(word)) >= FEW_LETTERS)
+    return sum(map(len, words))
 
 
 def restore_spaces(raw: Mapping[str, Any]) -> None:
@@ -48,7 +61,7 @@ def restore_spaces(raw: Mapping[str, Any]) -> None:
                     char["c"] = " "
 
 
-def _space_of(texts: list[str]) -> str | None:
+def _space_of(texts: Sequence[str]) -> str | None:
     """The code that is the space of a font, by its runs of text; None where nothing says so."""
     whole = "\n".join(texts)
     spaces = whole.count(" ")

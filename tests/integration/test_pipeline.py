@@ -228,6 +228,19 @@ def test_what_failed_is_listed_shown_and_replayed_until_it_is_superseded(pipelin
     assert command(pipeline, "failed", "show", "no such document").returncode == 1
 
 
+def test_a_parsed_document_is_fetched_from_the_topic_until_it_is_deleted(pipeline: Pipeline, tmp_path: Path) -> None:
+    pipeline.parse(saved(harvest(), tmp_path / "harvest.pdf"), "fetched")
+    done = command(pipeline, "get", "fetched", "--output", str(tmp_path / "out"))
+    assert done.returncode == 0, done.stderr
+    assert {p.suffix for p in (tmp_path / "out").iterdir()} >= {".md", ".json", ".html"}
+    assert "Harvest of 1986" in (tmp_path / "out" / "harvest.pdf.md").read_text()
+    pipeline.publisher.delete("fetched")
+    pipeline.await_ending("fetched", 2)
+    assert command(pipeline, "get", "fetched", "--output", str(tmp_path / "out")).returncode == 1
+    for wrong in (["--engine", "nope"], ["--pages", "5-2"]):
+        assert command(pipeline, "parse", str(tmp_path / "harvest.pdf"), "-o", str(tmp_path / "x"), *wrong).returncode == 2
+
+
 def test_a_document_is_cancelled_from_the_command_line(pipeline: Pipeline, tmp_path: Path) -> None:
     book = pymupdf.open()
     for _ in range(40):

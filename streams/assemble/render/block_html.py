@@ -48,7 +48,9 @@ def block_html(
         case BlockType.EQUATION:
             return f'<pre {mark} class="equation"><code>{escape(text)}</code></pre>'
         case BlockType.FORM_FIELD if field is not None:
-            return f'<p {mark} class="form_field"><strong>{escape(field.label or field.name)}</strong> {escape(field.value)}</p>'
+            label = field.label or field.name
+            named = f"<strong>{escape(label)}</strong> " if label else ""
+            return f'<p {mark} class="form_field">{named}{escape(field.value)}</p>'
         case BlockType.ANNOTATION:
             return f'<aside {mark} class="annotation">{_inline(text, links)}</aside>'
         case BlockType.PAGE_HEADER:

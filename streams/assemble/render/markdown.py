@@ -123,7 +123,8 @@ def _image(alternative: str, block: FinishedBlock) -> str:
 def _form_field(block: FinishedBlock) -> str:
     if block.field is None:
         return _paragraph(block)
-    return f"**{escape_inline(block.field.label or block.field.name).strip()}:** {escape_inline(block.field.value)}"
+    label = escape_inline((block.field.label or block.field.name).strip().rstrip(":：").rstrip())
+    return f"**{label}:** {escape_inline(block.field.value)}" if label else escape_block(block.field.value)
 
 
 def _annotation(block: FinishedBlock) -> str:

@@ -1,7 +1,7 @@
 """What has the columns of a table and is none: lists, contents pages, forms, numbered equations, letterheads; and how sure a table is.
 
 Decided on the texts of a filled grid whose borders nothing draws. The more of its columns hold numbers, the more rows and the cleaner their
-edges, the surer; two columns of words alone are vouched for by nothing here, and stay doubtful.
+edges, the surer; columns of words alone stay doubtful unless a caption and a row of labels vouch for them.
 """
 
 import re
@@ -27,7 +27,9 @@ BLANKS = re.compile(r"[_.…\-]{4,}|[☐☑☒□]")
 MIN_COUNTERS = 3
 NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,6})?")
 WORDS_ALONE = 0.55
-"""Of a table of words without a header: names in columns, an index, a letterhead look the same."""
+"""Of a table of words without a header or a caption: names in columns, an index, a letterhead look the same."""
+CLEAN_SHARE = 0.85
+"""From this share of filled cells on the columns are clean."""
 MIN_BARS, BAR_SHARE = 4, 0.25
 """This many bars of one thickness and different lengths, each no thicker than this share of the chart."""
 MAX_BARS = 500
@@ -36,12 +38,29 @@ MIN_SCALE = 4
 """Numbers of a scale; three fall by the same step by chance."""
 SCALE_SHARE = 0.6
 """The rest is the name of the axis."""
+FULL_COLUMNS = 2
+"""This many columns with a text beside every number of a scale are those of a table; the labels of one line of a chart may fill one."""
+LONGEST_LABEL = 40
+"""Characters of a column's label in a header of one row."""
 
 
-def is_lookalike(table: Table) -> bool:
-    """Whether an unruled grid is a list, a contents page, numbered equations or a form rather than a table."""
+def is_lookalike(table: Table, *, captioned: bool = False) -> bool:
+    """Whether an unruled grid is a list, a contents page, numbered equations, a form or a chart's scale rather than a table.
+
+    `captioned`: a table's caption stands above it. Under one, and with labels over its columns, a table may count its rows.
+    """
     rows = _rows(table)
-    return _is_list(rows) or _is_counted(rows) or _is_form(rows) or _has_axis(rows)
+    if _is_form(rows) or _has_axis(rows, headed=captioned or table.header_rows > 0):
+        return True
+    return not (captioned and has_label_row(table)) and (_is_list(rows) or _is_counted(rows))
+
+
+def has_label_row(table: Table) -> bool:
+    """Whether the first row may be labels of the columns: short texts over all of them, no marks or numbers, and none that comes back below."""
+    first, *below = _rows(table)
+    if any(not text or len(text) > LONGEST_LABEL or is_value(text) or is_number(text) or MARK.fullmatch(text) for text in first):
+        return False
+    return not any(row[column] == text for row in below for column, text in enumerate(first))
 
 
 def has_bars(box: BBox, fills: Sequence[Fill]) -> bool:
@@ -56,8 +75,8 @@ def has_bars(box: BBox, fills: Sequence[Fill]) -> bool:
     return any(len(own) >= MIN_BARS for own in lengths.values())
 
 
-def open_confidence(table: Table, regularity: float) -> float:
-    """0..1: how sure a table is that no rule draws. `regularity` is the confidence of its grid as such."""
+def open_confidence(table: Table, regularity: float, *, captioned: bool = False) -> float:
+    """0..1: how sure a table is that no rule draws. `regularity` is the confidence of its grid as such; `captioned` as for `is_lookalike`."""
     rows = _rows(table)
     body = rows[table.header_rows :]
     columns = list(zip(*body, strict=True)) if body else []
@@ -68,9 +87,10 @@ def open_confidence(table: Table, regularity: float) -> float:
     score += 0.15 * min(1.0, (len(body) - 1) / 4)
     score += 0.15 * min(1.0, (table.columns - 1) / 3)
     score += 0.10 * (table.header_rows > 0)
-    score += 0.10 * (filled >= 0.85)
+    score += 0.10 * (filled >= CLEAN_SHARE)
     score += 0.10 * (table.ruled > 0)
-    if not numeric and not table.header_rows:
+    score += 0.10 * captioned
+    if not numeric and not table.header_rows and not (captioned and filled >= CLEAN_SHARE):
         score = min(score, WORDS_ALONE)
     return round(max(0.0, min(1.0, score)) * regularity, 3)
 
@@ -112,14 +132,20 @@ def _is_counted(rows: Sequence[Sequence[str]]) -> bool:
     return rising >= 0.9 * (len(numbers) - 1)
 
 
-def _has_axis(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the numbers of an outer column fall by the same step: the scale of a chart."""
+def _has_axis(rows: Sequence[Sequence[str]], *, headed: bool) -> bool:
+    """Whether the numbers of an outer column fall by the same step and are the scale of a chart, not years or ranks that count down.
+
+    What stands by a scale stands where the curves are. So columns with a text in each row of the numbers speak for a table: one of them where
+    it is `headed`, by labels or a caption, else several.
+    """
     for column in (0, -1):
         words = [word for row in rows for word in row[column].split()]
         scale = [number for number in map(_number, words) if number is not None]
         steps = {round(above - below, 6) for above, below in pairwise(scale)}
         if len(scale) >= MIN_SCALE and len(scale) >= SCALE_SHARE * len(words) and len(steps) == 1 and min(steps) > 0:
-            return True
+            beside = [row[1:] if column == 0 else row[:-1] for row in rows if _number(row[column]) is not None]
+            if not beside or not all(all(row) for row in beside) or not (headed or len(beside[0]) >= FULL_COLUMNS):
+                return True
     return False
 
 

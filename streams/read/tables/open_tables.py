@@ -10,9 +10,10 @@ from msgspec.structs import replace as with_fields
 
 from schemas.geometry import BBox
 from streams.read.tables.builder import drawn_grid, refined_grid
+from streams.read.tables.captioned import caption_above
 from streams.read.tables.cells import FoundTable, PageMarks, filled_table
 from streams.read.tables.lines import Word, words_in
-from streams.read.tables.lookalikes import has_bars, is_lookalike, open_confidence
+from streams.read.tables.lookalikes import has_bars, has_label_row, is_lookalike, open_confidence
 from streams.read.tables.regions import Region
 from streams.read.tables.unruled import open_regions, region_around
 
@@ -71,6 +72,12 @@ def open_table(region: Region, words: Sequence[Word], page: PageMarks) -> FoundT
     if grid is None:
         return None
     found = filled_table(refined_grid(grid, region, inside), region, inside, page)
-    if found is None or is_lookalike(found.table):
+    if found is None:
         return None
-    return replace(found, table=with_fields(found.table, confidence=open_confidence(found.table, found.table.confidence)))
+    table, caption = found.table, caption_above(found.bbox, words)
+    captioned = caption.is_captioned
+    if is_lookalike(table, captioned=captioned):
+        return None
+    if captioned and not caption.is_continued and not table.header_rows and has_label_row(table):
+        table = with_fields(table, header_rows=1)  # words over words: only the caption says that a table begins here
+    return replace(found, table=with_fields(table, confidence=open_confidence(table, table.confidence, captioned=captioned)))

@@ -161,7 +161,8 @@ def _is_prose(lines: Sequence[Sequence[Word]]) -> bool:
     if words >= NARROW_PROSE_WORDS and lower >= LOWER_SHARE:
         return True
     letters = [sum(len(w[4]) for w in words) for words in lines]
-    return words < 2 and fill >= UNSPACED_FILL and median(letters) >= UNSPACED_LETTERS and lines[0][0][4][0].isalpha()
+    unspaced = sum(1 for words in lines if words[0][4][0].isalpha() and not words[0][4][0].isascii())  # numbers and codes fill columns as well
+    return words < 2 and fill >= UNSPACED_FILL and median(letters) >= UNSPACED_LETTERS and 2 * unspaced > count
 
 
 def _zones(run: Sequence[Line], gaps: Sequence[Gap], prose: Sequence[int]) -> list[list[Word]]:

@@ -31,8 +31,8 @@ EDGE = 0.005
 """Probabilities are kept from 0 and 1 by this: the set is made, and has some hundred pages a kind."""
 
 ENOUGH = frozenset({
-    "control", "replacement", "private", "shifted", "partly_shifted", "unlikely", "rare", "mixed", "unsound", "crossed", "vacant", "missing",
-    "hidden_missing", "empty",
+    "control", "replacement", "private", "shifted", "partly_shifted", "unlikely", "rare", "mixed", "glued", "unsound", "crossed", "vacant",
+    "missing", "hidden_missing", "empty",
 })  # fmt: skip
 """Symptoms that alone, at their full measure, make a page bad, whatever else made pages show beside them: MuPDF gives U+FFFD for hardly any of their
 faults, and a symptom that always comes with another would get no weight of its own."""

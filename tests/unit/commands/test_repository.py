@@ -131,8 +131,8 @@ DOORS: dict[str, tuple[str, ...]] = {
     "starlette": ("streams/console/web/",),
     "uvicorn": ("streams/console/serving.py",),
     "tantivy": ("streams/index/tantivy_index.py",),
-    "typer": ("streams/cli.py", "streams/cli_failed.py", "streams/cli_console.py"),
-    "rich": ("streams/cli.py", "streams/cli_failed.py", "streams/cli_console.py", "streams/terminal.py", "streams/parsing.py"),
+    "typer": ("streams/cli.py", "streams/cli_"),
+    "rich": ("streams/cli.py", "streams/cli_", "streams/terminal.py", "streams/parsing.py"),
 }
 """Library → the few places that import it."""
 

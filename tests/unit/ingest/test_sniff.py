@@ -178,3 +178,20 @@ def test_any_bytes_have_a_type_or_a_code(data: bytes, start: bytes) -> None:
     except PageloomError as error:
         code = error.code
     assert code in {None, Code.EMPTY_FILE, Code.UNKNOWN_TYPE, Code.CORRUPT, Code.ENCRYPTED, Code.TOO_LARGE}
+
+
+@pytest.mark.parametrize("text", ["Größe – „gut“ 5 €\n", "Комиссия порта собралась во вторник.\n", "港湾委員会は火曜日に開かれた。\n", "港口委员会于星期二开会。\n"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_two_bytes_a_character_of_any_script_without_a_mark_are_text(text: str, encoding: str) -> None:
+    assert kind((text * 20).encode(encoding)) == sniff.TEXT
+    assert kind((text * 9_000).encode(encoding)) == sniff.TEXT
+
+
+def test_a_stray_zero_makes_no_text_binary() -> None:
+    assert kind(b"<html><body><p>a\0b</p></body></html>") == sniff.HTML
+    assert kind(b"A line of plain text that a program wrote.\n" * 5 + b"\0\0" + b"And one more.\n") == sniff.TEXT
+
+
+def test_what_is_binary_is_refused_with_what_to_do() -> None:
+    with pytest.raises(PageloomError, match="save it as UTF-8"):
+        sniff.sniff(io.BytesIO(bytes(range(256)) * 4))

@@ -201,6 +201,19 @@ def test_links_form_fields_and_notes_stand_apart() -> None:
     assert sum("A note beside" in text for text in texts(content)) == 1
 
 
+@pytest.mark.parametrize(("flag", "shown"), [(pymupdf.PDF_ANNOT_IS_HIDDEN, False), (pymupdf.PDF_ANNOT_IS_NO_VIEW, False), (4, True)])
+def test_annotations_and_fields_that_are_not_shown_are_not_read(flag: int, shown: bool) -> None:
+    def draw(page: pymupdf.Page) -> None:
+        write(page, 60, 80, wrap(prose(300), 400))
+        field = pymupdf.Widget()
+        field.field_name, field.field_type, field.field_value, field.rect = "f", pymupdf.PDF_WIDGET_TYPE_TEXT, "v", pymupdf.Rect(60, 230, 140, 245)
+        for annotation in (page.add_text_annot((60, 300), "A note"), page.add_freetext_annot((60, 320, 260, 340), "A box"), page.add_widget(field)):
+            page.parent.xref_set_key(annotation.xref, "F", str(flag))
+
+    found = texts(read(made(draw)), BlockType.ANNOTATION, BlockType.FORM_FIELD)
+    assert found == (["A note", "A box", "v"] if shown else [])
+
+
 def test_a_drawn_chart_is_a_figure_with_its_labels() -> None:
     def draw(page: pymupdf.Page) -> None:
         write(page, 60, 80, wrap(prose(500), 440))

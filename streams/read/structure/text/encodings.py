@@ -10,6 +10,7 @@ import re
 
 from msgspec import Struct
 
+from schemas.wide_text import unmarked_utf16
 from streams.read.structure.text.encoding_guess import WEAK, guess_encoding, reading_score, sample_of
 
 GUESSED_CONFIDENCE, DAMAGED_CONFIDENCE, UNREADABLE_CONFIDENCE = 0.9, 0.6, 0.2
@@ -61,10 +62,12 @@ def decode_text(data: bytes, *, markup: bool = False) -> Decoded:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _strict(data[len(mark) :], encoding)
-    if not data.isascii() and (text := _whole(data, "utf-8")) is not None:
+    if not (has_zeros := 0 in data) and not data.isascii() and (text := _whole(data, "utf-8")) is not None:
         return Decoded(text=text, encoding="utf-8")
     if (wide := _wide(data)) is not None:
         return _strict(data, wide)
+    if has_zeros:  # strays: in no encoding of one byte a character does zero say anything
+        return decode_text(data.replace(b"\0", b""), markup=markup)
     declared = declared_encoding(data) if markup else None
     if data.isascii():
         return _ascii(data, declared)
@@ -114,8 +117,10 @@ def _ascii(data: bytes, declared: str | None) -> Decoded:
 
 
 def _wide(data: bytes) -> str | None:
-    """UTF-16 or UTF-32 without its mark: zero in every second byte, or three of four, of Latin letters, digits and spaces."""
+    """UTF-16 or UTF-32 without its mark: characters that read like text; zero in every second byte, or three of four, of Latin letters."""
     sample = data[: HEAD_BYTES * 2]
+    if (wide := unmarked_utf16(sample)) is not None:
+        return wide
     if 0 not in sample:
         return None
     zeros = [sample[place::4].count(0) / max(1, len(sample) // 4) for place in range(4)]

@@ -19,6 +19,7 @@ from streams.read.structure.text.encodings import Decoded, decode_text
 from streams.read.structure.text.headings import heading_at
 from streams.read.structure.text.lines import indent_of, is_rule, placed
 from streams.read.structure.text.separated import rows_of, table_blocks
+from streams.read.structure.text.source_code import is_source
 from streams.read.structure.text.text_lists import is_item, read_items
 from streams.read.structure.text.text_tables import table_of
 
@@ -32,6 +33,8 @@ FULL = 0.8
 LONG_LINES = 2.0
 """Lines this many times as long as wrapped ones are paragraphs of their own."""
 CODE_INDENT = 4
+MAX_CODE = 100_000
+"""Characters after which a listing goes on in another block, at the end of a line."""
 
 MAX_VERSE = 60
 """Short lines of one run that become a paragraph each; more are a listing."""
@@ -79,11 +82,27 @@ def usual_length(text: str) -> int:
 
 
 def _blocks_of(text: str, wrap: int, words: KnownWords, *, whole: bool) -> tuple[list[Block], tuple[str, ...]]:
-    """The blocks of one page, and warnings. A whole file of separated values is a table."""
+    """The blocks of one page, and warnings. A whole file of separated values is a table, one of JSON or a program is a listing."""
+    if is_source(text):
+        return list(_listing(text)), ()
     if whole and (rows := rows_of(text, is_sure=False)) is not None:
         return table_blocks(rows)
     reader = _Reader(wrap, words)
     return [block for run in runs_of(text) for block in reader.blocks(run)], ()
+
+
+def _listing(text: str) -> Iterator[Block]:
+    """Lines as they stand, blank ones among them, as code."""
+    lines: list[str] = []
+    length = 0
+    for line in text.strip("\n").split("\n"):
+        lines.append(line)
+        length += len(line) + 1
+        if length > MAX_CODE:
+            yield Block(type=BlockType.CODE, bbox=UNPLACED, text=clean_lines(lines))
+            lines, length = [], 0
+    if any(line.strip() for line in lines):
+        yield Block(type=BlockType.CODE, bbox=UNPLACED, text=clean_lines(lines).rstrip())
 
 
 def runs_of(text: str) -> Iterator[list[str]]:
@@ -196,5 +215,5 @@ def is_code(run: Sequence[str]) -> bool:
 
 def clean_lines(run: Sequence[str]) -> str:
     """Lines as they stand, the indentation that all share taken off."""
-    shared = min(indent_of(line) for line in run)
+    shared = min((indent_of(line) for line in run if line.strip()), default=0)
     return "\n".join(line.expandtabs(8)[shared:].rstrip() for line in run)

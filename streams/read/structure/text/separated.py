@@ -5,6 +5,7 @@ Guarantees: a bounded number of cells; what is beyond is counted and said. Raise
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,8 +27,14 @@ LONGEST_VALUE = 40
 """Characters of such a file's values on average: prose has commas too."""
 MIN_AGREEMENT = 0.6
 """Share of lines with the same number of fields: exports have titles above and notes below."""
+MIN_RAGGED = 0.5
+"""Share of lines with the delimiter in a file that is said to be separated values and whose rows have different lengths."""
 DELIMITERS = "\t;,|"
 """The first of equal ones counts."""
+
+_HINT = re.compile(r"\A\ufeff?\"?sep=(.)\"?[ \t]*(?:\n|\Z)", re.IGNORECASE)
+"""The first line by which Excel is told the delimiter."""
+_COMMENTS = re.compile(r"\A(?:[ \t]*\n|[ \t]*#[^\n]*(?:\n|\Z))+")
 
 Rows = list[list[str]]
 
@@ -42,18 +49,59 @@ def read_separated(decoded: Decoded) -> LogicalDocument:
     if len(decoded.text) > MAX_CHARACTERS:
         raise PageloomError(Code.TOO_LARGE, f"a table of {len(decoded.text)} characters; at most {MAX_CHARACTERS} are read")
     text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
-    rows = rows_of(text, is_sure=True)
-    blocks, more = table_blocks(rows if rows is not None else [[line] for line in text.split("\n")])
+    hint = _HINT.match(text)
+    text = text[hint.end() :] if hint else text
+    notes, values = _without_comments(text)
+    rows = rows_of(values, is_sure=True, delimiter=hint[1] if hint else None)
+    if rows is None:
+        blocks, more = table_blocks([[line] for line in text.split("\n")])
+    else:
+        notes += _taken_titles(rows)
+        blocks, more = table_blocks(rows)
+        blocks = [*_paragraphs(notes), *blocks]
     pages = logical_pages(blocks, confidence=decoded.confidence, reasons=decoded.reasons, warnings=(*decoded.warnings, *more))
     return LogicalDocument(pages=tuple(pages))
 
 
-def rows_of(text: str, *, is_sure: bool) -> Rows | None:
+def _without_comments(text: str) -> tuple[list[str], str]:
+    """(lines of `#` above the table, the rest). One that has as many fields as the line below it is the header."""
+    found = _COMMENTS.match(text)
+    if found is None:
+        return [], text
+    lines, rest = found[0].rstrip("\n").split("\n"), text[found.end() :]
+    below = rest.partition("\n")[0]
+    if any(sign in below and lines[-1].count(sign) == below.count(sign) for sign in DELIMITERS):
+        rest = f"{lines.pop().lstrip(' #')}\n{rest}"
+    return lines, rest
+
+
+def _taken_titles(rows: Rows) -> list[str]:
+    """Takes the lines above the header, which fill one field of several, out of the rows."""
+    columns = max((len(row) for row in rows), default=0)
+    titles = 0
+    while titles < len(rows) - 1 and _is_title(rows[titles], columns):
+        titles += 1
+    taken = [" ".join(row) for row in rows[:titles]] if titles < len(rows) - 1 else []
+    del rows[: len(taken)]
+    return taken
+
+
+def _is_title(row: Sequence[str], columns: int) -> bool:
+    """Whether a row says something in its first field alone; with two columns, it must have no other one."""
+    return bool(row[0].strip()) and not any(field.strip() for field in row[1:]) and (columns > 2 or len(row) < columns)
+
+
+def _paragraphs(lines: Sequence[str]) -> list[Block]:
+    texts = (collapse(clean_text(line)) for line in lines)
+    return [Block(type=BlockType.PARAGRAPH, bbox=UNPLACED, text=text) for text in texts if text]
+
+
+def rows_of(text: str, *, is_sure: bool, delimiter: str | None = None) -> Rows | None:
     """The rows of separated values, blank ones left out; None where no delimiter fits. `is_sure`: the file is said to be such."""
     sample = [line for line in text[:200_000].split("\n", SAMPLED_LINES + 1)[:SAMPLED_LINES] if line.strip()]
     if not is_sure and (len(sample) < MIN_LINES or any(line[:1].isspace() for line in sample)):
         return None
-    delimiter = _delimiter_of(sample, is_sure=is_sure)
+    delimiter = delimiter or _delimiter_of(sample, is_sure=is_sure) or (_delimiter_of_ragged(sample) if is_sure else None)
     if delimiter is None:
         return None
     try:
@@ -73,6 +121,20 @@ def _delimiter_of(sample: Sequence[str], *, is_sure: bool) -> str | None:
         if fits[best] > (0.0, 0):
             return best
     return None
+
+
+def _delimiter_of_ragged(sample: Sequence[str]) -> str | None:
+    """The delimiter that most lines have where no two lines agree; a comma before a space is one of a sentence."""
+
+    def lines_with(sign: str) -> int:
+        bare = sum(sign in line for line in sample)
+        text = "\n".join(sample)
+        is_prose = 2 * text.count(f"{sign} ") > text.count(sign)
+        too_wide = any(line.count(sign) >= MAX_COLUMNS for line in sample)
+        return 0 if is_prose or too_wide else bare
+
+    best = max(DELIMITERS, key=lines_with)
+    return best if lines_with(best) > MIN_RAGGED * len(sample) else None
 
 
 def _fit(sample: Sequence[str], delimiter: str, *, is_sure: bool, strict: bool) -> tuple[float, int]:
@@ -109,6 +171,5 @@ def table_blocks(rows: Rows) -> tuple[list[Block], tuple[str, ...]]:
     warnings = (f"kept are {kept} of the table's {len(rows)} rows; split the file to have the rest",) if kept < len(rows) else ()
     table = table_from_rows(rows[:kept])
     if table is None:
-        texts = (collapse(clean_text(" ".join(row))) for row in rows[:kept])
-        return [Block(type=BlockType.PARAGRAPH, bbox=UNPLACED, text=text) for text in texts if text], warnings
+        return _paragraphs([" ".join(row) for row in rows[:kept]]), warnings
     return [Block(type=BlockType.TABLE, bbox=UNPLACED, table=table)], warnings

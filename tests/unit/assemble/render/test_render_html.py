@@ -131,3 +131,10 @@ def test_targets():
     assert safe_target("#page=12") == "#page-12"
     for bad in ("javascript:x", "JavaScript:x", "file:///etc", "https://a\nb", "//evil", "", "https://" + "a" * 3000, "java\tscript:x"):
         assert safe_target(bad) is None
+
+
+def test_a_field_without_a_name_has_no_empty_name():
+    fields = [FormField(name="n", value="Ada", label="Name:"), FormField(name="", value="Bath")]
+    made = html(*(block(field.value, 60 + 40 * i, BlockType.FORM_FIELD, field=field) for i, field in enumerate(fields)))
+    assert [node.text() for node in tree_of(made.removeprefix("<!DOCTYPE html>")).all("strong")] == ["Name:"]
+    assert '<p id="p1-2" class="form_field">Bath</p>' in made

@@ -112,6 +112,12 @@ def test_structure_becomes_markup():
     )
 
 
+def test_labels_of_fields_have_one_colon_and_no_name_has_none():
+    fields = [FormField(name="n", value="Ada", label="Name:"), FormField(name="Town ：", value="# Bath"), FormField(name="", value="# loose")]
+    made = markdown(*(block(field.value, 60 + 40 * i, BlockType.FORM_FIELD, field=field) for i, field in enumerate(fields)))
+    assert made == "**Name:** Ada\n\n**Town:** # Bath\n\n\\# loose\n"
+
+
 def test_nested_lists_are_nested_for_a_reader():
     items = [("• a", 0), ("• b", 1), ("• c", 2), ("• d", 1), ("10. e", 0), ("• f", 4)]
     made = markdown(*(block(text, 60 + 20 * i, BlockType.LIST_ITEM, list_depth=depth) for i, (text, depth) in enumerate(items)))

@@ -1,5 +1,6 @@
 """Tables that nothing draws: what words alone tell, and what they leave alone."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -108,6 +109,70 @@ def test_names_in_two_columns_are_doubtful() -> None:
     found = found_in(page)
     assert (found.sure, len(found.doubtful)) == ((), 1)
     assert found.doubtful[0].table.confidence < SURE
+
+
+PEOPLE = [("Anna Berg", "Chair", "Oslo"), ("Carl Dahl", "Clerk", "Bergen"), ("Eva Falk", "Pilot", "Narvik"), ("Ida Lund", "Cook", "Bodo")]
+ROLES = [("Name", "Role", "City"), *PEOPLE]
+RANKED = [("Rank", "Port", "Remarks"), *((str(i + 1), port, "in use") for i, port in enumerate(("Oslo", "Bergen", "Narvik", "Bodo", "Molde")))]
+
+
+def in_columns(rows: Sequence[Sequence[str]], top: float = 100.0) -> list[tuple[Any, ...]]:
+    return [word for r, row in enumerate(rows) for c, text in enumerate(row) for word in words(72 + 150 * c, top + 16 * r, text)]
+
+
+@pytest.mark.parametrize("rows", [ROLES, RANKED, [row[:2] for row in ROLES]])
+@pytest.mark.parametrize("caption", ["Table 1: Members", "TABLE IV", "Tabelle A.2 Die Mitglieder", "表 3 会员"])
+def test_a_caption_and_labels_vouch_for_words_alone(rows: Sequence[Sequence[str]], caption: str) -> None:
+    (table,) = found_in([*words(60, 76, caption), *in_columns(rows)]).sure
+    assert rows_of(table.table) == [list(row) for row in rows]
+    assert table.table.header_rows == 1
+
+
+@pytest.mark.parametrize("above", ["", "Table 3 shows the members", "Figure 2: Members", "The members of Table 1"])
+def test_nothing_else_above_them_does(above: str) -> None:
+    page = [*(words(60, 76, above) if above else []), *in_columns(ROLES)]
+    assert found_in(page).sure == ()
+    assert found_in([*words(60, 20, "Table 1: Members"), *in_columns(ROLES)]).sure == ()
+
+
+def test_a_caption_makes_no_table_of_a_list_below_it() -> None:
+    listed = [(f"{i + 1}.", f"{name} of {city}") for i, (name, _, city) in enumerate(PEOPLE)]
+    assert found_in([*words(60, 76, "Table 1: Members"), *in_columns(listed)]) == OpenTables((), ())
+
+
+def test_a_continued_table_has_no_header_made_of_its_first_row() -> None:
+    (table,) = found_in([*words(60, 76, "Table 1: Members (continued)"), *in_columns(PEOPLE)]).sure
+    assert table.table.header_rows == 0
+
+
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize("header", [True, False])
+def test_years_that_count_down_are_no_scale(last: bool, header: bool) -> None:
+    rows = [[str(2023 - i), str(1000 + 7 * i * i), str(900 - 3 * i * i), str(100 + i * 31 % 57)] for i in range(8)]
+    rows = [["Year", "Births", "Deaths", "Net"]] * header + rows
+    rows = [[*row[1:], row[0]] for row in rows] if last else rows
+    (table,) = found_in([word for r, row in enumerate(rows) for c, text in enumerate(row) for word in ends_at(100 + 90 * c, 100 + 16 * r, text)]).sure
+    assert rows_of(table.table) == rows
+
+
+def test_one_column_beside_what_counts_down_needs_labels() -> None:
+    rows = [[f"{7 * i * i + 3}", f"-{i}.5%"] for i in range(6)]
+
+    def page(rows: Sequence[Sequence[str]]) -> list[tuple[Any, ...]]:
+        return [word for r, row in enumerate(rows) for c, text in enumerate(row) for word in ends_at(100 + 150 * c, 100 + 16 * r, text)]
+
+    assert found_in(page(rows)) == OpenTables((), ())
+    (table,) = found_in(page([["Sales", "Change"], *rows])).sure
+    assert table.table.rows == 7
+
+
+def test_a_column_of_long_numbers_or_codes_is_no_prose() -> None:
+    rows = [
+        ("Item", "First half", "Second half"),
+        *((f"Product {c}", f"{i * 3 + 11},200.00", f"KX-{i + 2}411-203") for i, c in enumerate("ABCDEFGH")),
+    ]
+    (table,) = found_in(in_columns(rows)).sure
+    assert rows_of(table.table) == [list(row) for row in rows]
 
 
 LOOKALIKES = {

@@ -82,3 +82,27 @@ def test_any_soup_of_tags_becomes_blocks(parts: list[str]) -> None:
         assert "\x00" not in block.text
     for picture in page.pictures:
         assert page.blocks[picture.block].type is BlockType.FIGURE
+
+
+def test_a_tag_of_very_many_attributes_keeps_its_first_ones_and_its_text() -> None:
+    """The parser's time grows with the square of their number: a hundred thousand would take a minute."""
+    crowd = " ".join(f"a{number}='>{number}'" for number in range(100_000))
+    page = html_page(f"<p>before</p><p id=x {crowd}>inside</p><p>after</p>")
+    assert texts(page.blocks) == ["before", "inside", "after"]
+    root = tree.parse_markup(f"<p id=x {crowd} title=last>inside</p>")
+    assert root is not None
+    (paragraph,) = root.iter("p")
+    assert len(paragraph.attrib) == tree.MAX_ATTRIBUTES
+    assert paragraph.get("id") == "x"
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("<!--", "-->"), ("<script>", "</script>"), ("<style>", "</style>")])
+def test_what_only_looks_like_attributes_hides_no_text(opening: str, closing: str) -> None:
+    inside = "a <b " + "word " * 500 + "it='"
+    page = html_page(f"<p>one</p>{opening}{inside}{closing}<p>it's two</p>")
+    assert texts(page.blocks) == ["one", "it's two"]
+
+
+@pytest.mark.parametrize("piece", ["<a ", "<a b=\"", "<script", "<!--", "<a b='", "<a =", "<a / "])
+def test_tags_that_never_end_are_passed_in_time_that_grows_with_their_length(piece: str) -> None:
+    tree._CROWDED.sub("", piece * 200_000)

@@ -87,3 +87,27 @@ def test_more_than_is_read_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPa
 def test_any_text_becomes_blocks(text: str) -> None:
     for page in read_markdown(Decoded(text=text, encoding="utf-8")).pages:
         assert all(block.text or block.table or block.type in (BlockType.FIGURE, BlockType.FORM_FIELD) for block in page.blocks)
+
+
+def test_rows_of_tables_beyond_the_bound_are_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(markdown, "MAX_TABLE_CELLS", 30)
+    text = "before | it\n\n|a|b|\n|-|-|\n" + "|1|2|\n" * 20 + "\nafter | it\n"
+    (page,) = read_markdown(Decoded(text=text, encoding="utf-8")).pages
+    assert [block.type for block in page.blocks] == [BlockType.PARAGRAPH, BlockType.TABLE, BlockType.PARAGRAPH]
+    table = page.blocks[1].table
+    assert table is not None
+    assert 5 <= table.rows < 20
+    assert f"{21 - table.rows} rows of tables are left out" in page.warnings[0]
+
+
+def test_bars_in_prose_are_no_rows() -> None:
+    text = "a | b\nc | d\n\n" * (markdown.MAX_TABLE_CELLS // 2 + 5)
+    assert markdown.bounded_tables(text) == (text, 0)
+
+
+def test_more_lines_than_are_read_is_an_error_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(markdown, "MAX_LINES", 3)
+    with pytest.raises(PageloomError, match="split the file") as error:
+        read_markdown(Decoded(text="a\n\nb\n\nc\n\nd\n", encoding="utf-8"))
+    assert error.value.code is Code.TOO_LARGE
+    assert read_markdown(Decoded(text="a\n\nb\n\nc\n", encoding="utf-8")).page_count == 1

@@ -137,10 +137,23 @@ def test_any_bytes_become_text_that_can_be_encoded_again(data: bytes) -> None:
 def test_utf_8_comes_out_as_it_went_in(text: str) -> None:
     data = text.encode("utf-8", "ignore")
     if not data.isascii():
-        assert decode_text(data).text == data.decode().removeprefix("\ufeff")
+        assert decode_text(data).text == data.decode().removeprefix("\ufeff").replace("\0", "")
 
 
 def test_the_sample_of_a_long_file_is_where_its_letters_are() -> None:
     data = b"plain line of ascii\n" * 20_000 + TEXTS["ru"].encode("koi8_r")
     assert guess_encoding(data).encoding in ("koi8_u", "koi8_r")
     assert decode_text(data).text.endswith(TEXTS["ru"])
+
+
+@pytest.mark.parametrize("language", [language for language in TEXTS if language != "th"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_wide_text_of_any_script_is_read_without_its_mark(language: str, encoding: str) -> None:
+    text = f"{TEXTS[language]}\n" * 3
+    assert decode_text(text.encode(encoding)).text == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_a_stray_zero_is_dropped(encoding: str) -> None:
+    data = TEXTS["de"].encode(encoding)
+    assert decode_text(data[:30] + b"\0" + data[30:]).text == TEXTS["de"]

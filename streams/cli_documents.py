@@ -1,0 +1,84 @@
+"""`pageloom get`, `cancel` and `delete`: what a person does with one document. Parses arguments and prints; other modules do the work."""
+
+import os
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from inference.engines.registry import ENGINES
+from schemas.blobs import BlobStore
+from schemas.errors import PageloomError
+from schemas.identity import document_id_of
+from streams.following import latest_document
+from streams.ingest.pages import parse_ranges
+from streams.outputs import unique_names, write_document
+from streams.publishing import Publisher, printable
+from streams.terminal import connected, err, out
+
+DocumentArgument = Annotated[str, typer.Argument(help="The document's id: its key on the ingest topic.")]
+MAX_REASON = 1000
+"""Characters of a reason: a sentence, in every record that it ends up in."""
+
+
+def get(
+    document_id: DocumentArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", file_okay=False, help="Folder for the results.")] = Path(),
+) -> None:
+    """Write the newest parsed revision of a document to files, in the formats that were asked for when it was published."""
+    check_document_id(document_id)
+    settings = connected()
+    finished = latest_document(settings, document_id)
+    if finished is None:
+        err.print(f"{escape(printable(document_id))} is not among the parsed documents; `pageloom failed show` may know why", soft_wrap=True)
+        raise typer.Exit(1)
+    output.mkdir(parents=True, exist_ok=True)
+    (name,) = unique_names([Path(finished.filename or document_id)])
+    texts = write_document(output, name, finished, BlobStore(settings.blob_store_url), settings.max_document_bytes)
+    written = ", ".join(sorted(form.value for form in texts))
+    out.print(f"{escape(printable(document_id))}  {finished.status}, revision {finished.revision}: {escape(name)} as {written}", soft_wrap=True)
+
+
+def cancel(
+    document_id: DocumentArgument,
+    reason: Annotated[str, typer.Option(help="Kept with the failure that ends the document.")] = "",
+) -> None:
+    """Give up what is unfinished of a document; what was parsed of it before stays."""
+    check_document_id(document_id)
+    place = Publisher(connected()).cancel(document_id, int(time.time() * 1000), reason[:MAX_REASON])
+    out.print(f"{escape(document_id)}  {place.topic}[{place.partition}]@{place.offset}", soft_wrap=True)
+
+
+def delete(document_id: DocumentArgument) -> None:
+    """Remove a document: its pages, its parsed text, its place in the index. What is unfinished of it ends."""
+    check_document_id(document_id)
+    place = Publisher(connected()).delete(document_id)
+    out.print(f"{escape(document_id)}  {place.topic}[{place.partition}]@{place.offset}", soft_wrap=True)
+
+
+def checked_engine(engine: str | None) -> str | None:
+    """An engine that there is; a word mistyped shows before anything is published."""
+    if engine is not None and engine not in ENGINES:
+        raise typer.BadParameter(f"{engine!r} is no engine; there are: {', '.join(ENGINES)}")
+    return engine
+
+
+def checked_pages(pages: str | None) -> str | None:
+    """Pages that can be read as such."""
+    try:
+        if pages is not None:
+            parse_ranges(pages)
+    except PageloomError as error:
+        raise typer.BadParameter(str(error)) from error
+    return pages
+
+
+def check_document_id(document_id: str) -> None:
+    if not document_id:
+        raise typer.BadParameter("--id is empty; leave it out for an id of its own")
+    try:
+        document_id_of(os.fsencode(document_id), "")
+    except ValueError as error:
+        raise typer.BadParameter(f"--id: {error}") from None
