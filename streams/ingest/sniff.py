@@ -189,10 +189,9 @@ def _text_type(file: BinaryIO, head: bytes, size: int, claim: str | None, conten
     named_text = (content_type or "").startswith("text/") or filename.lower().endswith(_TEXT_NAMES)
     whole = size <= HEAD_BYTES
     if not _is_text(head, cut=not whole, legacy=named_text or size >= 64) or (not whole and _has_controls(_ends(file))):
-        raise PageloomError(
-            Code.UNKNOWN_TYPE,
-            f"the content is binary and of no known type; it starts with the bytes {head[:8].hex(' ')}. If it is text, save it as UTF-8 and send it again",
-        )
+        shown = head[:8].hex(" ")
+        what = f"the content is binary and of no known type; it starts with the bytes {shown}. If it is text, save it as UTF-8 and send it again"
+        raise PageloomError(Code.UNKNOWN_TYPE, what)
     if _HTML_START.match(_narrow(head)) or (content_type or "").split(";")[0].strip() in (HTML, "application/xhtml+xml"):
         return HTML
     if claim is not None:

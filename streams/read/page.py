@@ -88,7 +88,9 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
         confidence, reasons = 0.0, (*reasons, "text_layer_error")
     if verdict.blank:
         return Survey(page.number + 1, box, rotation, verdict, confidence, reasons, [], [], Notes((), ()), [], warnings)
-    if unseen := _or_warn(lambda: unseen_places(page, text.content, images, matrix), dict[BBox, str](), "the page cannot be drawn", warnings):
+    if unseen := _or_warn(
+        lambda: unseen_places(page, text.content, drawings, images, matrix), dict[BBox, str](), "the page cannot be drawn", warnings
+    ):
         text.without(unseen)
         reasons = (*reasons, *sorted(set(unseen.values())))
     fragments = fragments_of(text.content, matrix)

@@ -132,7 +132,7 @@ def _of_text(spans: list[Span], decoding: Decoding, matrix: pymupdf.Matrix) -> P
         rare_share=words.share(words.rare),
         mixed_share=words.share(words.mixed),
         odd_share=words.share(words.odd),
-        glued_share=glued_letters(whole) / max(1, characters),
+        glued_share=glued_letters(whole.replace(SEPARATOR, " ")) / max(1, characters),
         fragmented_share=decoding.fragmented,
         overprinted_share=_overprinted(spans) / max(1, characters),
         hidden_share=sum(span.characters for span in hidden) / max(1, characters),

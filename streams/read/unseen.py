@@ -23,11 +23,19 @@ MAX_SPANS = 4_000
 """Unpainted or pale spans looked at on one page: a page of single-glyph spans has about as many."""
 EVEN = 6
 """Steps of grey of 256 within which a place shows nothing."""
+MAX_GROUNDS, DARK = 2_000, 0.9
+"""Drawings looked at for the ground of white text, and the least of red, green and blue up to which it is one: mostly, no bitmap is needed."""
 INSET = 0.15
 """Share of a span's height left out at its edges: descenders of the line above reach into it."""
 
 
-def unseen_places(page: pymupdf.Page, content: Mapping[str, Any], images: Sequence[Mapping[str, Any]], matrix: Matrix | None) -> dict[BBox, str]:
+def unseen_places(
+    page: pymupdf.Page,
+    content: Mapping[str, Any],
+    drawings: Sequence[Mapping[str, Any]],
+    images: Sequence[Mapping[str, Any]],
+    matrix: Matrix | None,
+) -> dict[BBox, str]:
     """Boxes of spans that show nothing, as MuPDF gives them, with the reason of each. Raises what MuPDF raises when the page cannot be drawn."""
     characters, suspects = 0, list[tuple[BBox, str]]()
     for span in _spans(content):
@@ -37,7 +45,8 @@ def unseen_places(page: pymupdf.Page, content: Mapping[str, Any], images: Sequen
     if not suspects or len(suspects) > MAX_SPANS or sum(image["width"] * image["height"] for image in images) > MAX_IMAGE_PIXELS:
         return {}
     pictures = [image["bbox"] for image in images]
-    apart = [(box, reason) for box, reason in suspects if not in_any(box, pictures)]
+    grounds = pictures + [drawing["rect"] for drawing in drawings[:MAX_GROUNDS] if drawing.get("fill") and min(drawing["fill"]) < DARK]
+    apart = [(box, reason) for box, reason in suspects if not in_any(box, pictures if reason == INVISIBLE else grounds)]
     if not apart:
         return {}
     bitmap = render_bitmap(page)

@@ -39,7 +39,7 @@ def escape_inline(text: str, *, in_link: bool = False, is_run: bool = False) -> 
     text = _ENTITY.sub(r"\\&", text)
     if not is_run and text.count("~") > 1:
         text = text.replace("~", "\\~")
-    if in_link or ("[" in text and ("](" in text or "][" in text or "]:" in text or "[^" in text or _TASK.match(text))):
+    if in_link or ("[" in text and ("](" in text or "][" in text or "]:" in text or "[^" in text or "^[" in text or _TASK.match(text))):
         text = _BRACKET.sub(r"\\\g<0>", text)
     if "$" in text and _MATH.search(text):
         text = text.replace("$", "\\$")

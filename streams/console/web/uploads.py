@@ -23,6 +23,8 @@ MAX_AT_ONCE = 8
 """Files that are being sent at once, of all people together; the page itself sends three."""
 STALL_S = 60.0
 """Without a byte for this long, the sender has gone."""
+WRITE_BYTES = 2**20
+"""Written to disk at once: a change of threads for each piece of a body costs more than the writing."""
 MAX_NAME_CHARS = 200
 
 
@@ -74,25 +76,32 @@ class Uploads:
             self._under_way -= 1
 
     async def _write(self, request: Request, path: Path) -> None:
-        size = 0
-        chunks = request.stream()
+        size, held, chunks = 0, bytearray(), request.stream()
         with path.open("wb") as file:
-            while True:
-                try:
-                    chunk = await asyncio.wait_for(anext(chunks), STALL_S)
-                except StopAsyncIteration:
-                    return
-                except TimeoutError:
-                    raise HTTPException(408, f"nothing came for {STALL_S:g} s; send the file again") from None
-                except ClientDisconnect:
-                    raise HTTPException(400, "the sender went away before the file was whole") from None
+            while (chunk := await _next(chunks)) is not None:
                 size += len(chunk)
                 if size > self.max_bytes:
                     raise self._too_large()
-                await asyncio.to_thread(file.write, chunk)
+                held += chunk
+                if len(held) >= WRITE_BYTES:
+                    await asyncio.to_thread(file.write, bytes(held))
+                    held.clear()
+            await asyncio.to_thread(file.write, bytes(held))
 
     def _too_large(self) -> HTTPException:
         return HTTPException(413, f"a file has at most {self.max_bytes} bytes here; send a smaller one, or raise PAGELOOM_MAX_DOCUMENT_BYTES")
+
+
+async def _next(chunks: AsyncIterator[bytes]) -> bytes | None:
+    """The next piece of a body, None at its end. Raises HTTPException: 400, 408."""
+    try:
+        return await asyncio.wait_for(anext(chunks), STALL_S)
+    except StopAsyncIteration:
+        return None
+    except TimeoutError:
+        raise HTTPException(408, f"nothing came for {STALL_S:g} s; send the file again") from None
+    except ClientDisconnect:
+        raise HTTPException(400, "the sender went away before the file was whole") from None
 
 
 def described(request: Request) -> Described:

@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from schemas.content import BlockType
 from schemas.document import Document
+from schemas.errors import RULES, Code
 from schemas.events import Format, Mode, Priority
 from streams.console.web.application import create_application
 from streams.console.web.guard import Access
@@ -140,7 +141,7 @@ def test_pictures_of_pages_and_why_there_is_none(client: TestClient) -> None:
     assert (picture.status_code, picture.headers["content-type"]) == (200, "image/png")
     assert client.get(f"/api/documents/{KEY}/pages/4/image").status_code == 404
     slow = client.get(f"/api/documents/{KEY}/pages/3/image")
-    assert (slow.status_code, "raise the time limit" in slow.json()["message"]) == (422, True)
+    assert (slow.status_code, RULES[Code.TIMED_OUT].next_step in slow.json()["message"]) == (422, True)
 
 
 def test_only_pictures_of_the_document_are_given_out(client: TestClient) -> None:

@@ -180,7 +180,9 @@ def test_any_bytes_have_a_type_or_a_code(data: bytes, start: bytes) -> None:
     assert code in {None, Code.EMPTY_FILE, Code.UNKNOWN_TYPE, Code.CORRUPT, Code.ENCRYPTED, Code.TOO_LARGE}
 
 
-@pytest.mark.parametrize("text", ["Größe – „gut“ 5 €\n", "Комиссия порта собралась во вторник.\n", "港湾委員会は火曜日に開かれた。\n", "港口委员会于星期二开会。\n"])
+@pytest.mark.parametrize(
+    "text", ["Größe – „gut“ 5 €\n", "Комиссия порта собралась во вторник.\n", "港湾委員会は火曜日に開かれた。\n", "港口委员会于星期二开会。\n"]
+)
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_two_bytes_a_character_of_any_script_without_a_mark_are_text(text: str, encoding: str) -> None:
     assert kind((text * 20).encode(encoding)) == sniff.TEXT

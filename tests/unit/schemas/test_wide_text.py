@@ -15,7 +15,16 @@ TEXTS = {
     "zh": "港口委员会于星期二开会，审查疏浚合同和北码头的修理工程。\n",
     "ko": "항만위원회는 화요일에 회의를 열어 준설 계약을 검토하였다.\n",
 }
-NARROW = [("de", "cp1252"), ("ru", "cp1251"), ("ru", "koi8_r"), ("el", "cp1253"), ("ja", "cp932"), ("zh", "gb18030"), ("ko", "cp949"), ("de", "utf-8")]
+NARROW = [
+    ("de", "cp1252"),
+    ("ru", "cp1251"),
+    ("ru", "koi8_r"),
+    ("el", "cp1253"),
+    ("ja", "cp932"),
+    ("zh", "gb18030"),
+    ("ko", "cp949"),
+    ("de", "utf-8"),
+]
 
 
 @pytest.mark.parametrize("language", TEXTS)

@@ -9,12 +9,12 @@ from streams.read.structure.logical_page import UNPLACED
 from streams.read.structure.markup import forms, names
 from streams.read.structure.markup.inline_text import MAX_BLOCK_LINKS, normalised
 from streams.read.structure.markup.lists import BULLET
-from streams.read.structure.markup.mathml import MAX_FORMULA, is_display, to_latex
+from streams.read.structure.markup.mathml import MAX_DEPTH, MAX_FORMULA, is_display, to_latex
 from streams.read.structure.markup.pictures import shown_picture
 from streams.read.structure.markup.reader import BlockReader, Handler, text_of_blocks
 from streams.read.structure.markup.running_text import read_heading
 from streams.read.structure.markup.tables import cells_in_order, is_layout, read_table
-from streams.read.structure.markup.tree import Element, classes_of, is_hidden, kind_of, name_of, plain_text, value_of
+from streams.read.structure.markup.tree import Element, classes_of, is_deeper, is_hidden, kind_of, name_of, plain_text, value_of
 
 MAX_PARTS = 200
 """Blocks of one figure among which captions are bound to pictures."""
@@ -129,6 +129,8 @@ def read_drawing(reader: BlockReader, element: Element) -> None:
 
 def read_math(reader: BlockReader, element: Element) -> None:
     """A formula: a block of its own, or LaTeX between dollar signs in the line."""
+    if is_deeper(element, MAX_DEPTH):
+        reader.warnings.append(f"a formula is nested deeper than {MAX_DEPTH} elements: its inside is kept as plain text, or lost beyond some 2000")
     _add_formula(reader, to_latex(element), is_block=is_display(element))
 
 

@@ -114,6 +114,16 @@ def is_hidden(element: Element) -> bool:
     return "class" in attributes and not HIDDEN_CLASSES.isdisjoint(classes_of(element))
 
 
+def is_deeper(element: Element, depth: int) -> bool:
+    """Whether more than so many elements lie inside each other in an element."""
+    level = 0
+    for event, _ in _events(element):
+        level += 1 if event == "start" else -1
+        if level > depth + 1:
+            return True
+    return False
+
+
 def plain_text(element: Element) -> str:
     """All text inside an element, without structure: a walk that needs no recursion, whatever the depth."""
     return "".join(_texts(element))

@@ -79,6 +79,7 @@ class _Document:
         return LogicalDocument(
             pages=[with_page_links(page, number, places.get) for number, page in enumerate(self._builder.pages, 1)],
             metadata=core_properties(self._package),
+            warnings=self._package.warnings,
         )
 
     def _begin_section(self, section: Element | None) -> None:

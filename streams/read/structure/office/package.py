@@ -9,6 +9,7 @@ so that readers know one vocabulary. A missing part is None: files that lack one
 import posixpath
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -30,6 +31,9 @@ MAX_UNPACKED_BYTES = 2**30
 MAX_PARTS = 100_000
 MAX_RELATIONSHIPS = 50_000
 """Of one part: a book with a link in every line has fewer."""
+
+PART_ERRORS = (etree.XMLSyntaxError, zipfile.BadZipFile, zlib.error, EOFError)
+"""What unpacking and parsing one damaged part raises."""
 
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/([A-Za-z]+)/")
 _TRANSITIONAL = rb"http://schemas.openxmlformats.org/\1/2006/"
@@ -80,6 +84,9 @@ class Package:
             self._archive.close()
             raise PageloomError(Code.TOO_LARGE, f"an Office file of {len(entries)} parts; at most {MAX_PARTS} are read")
         self._entries = {_plain(entry.filename): entry for entry in entries if not entry.is_dir()}
+        named = [entry for entry in entries if not entry.is_dir()]
+        twice = sorted({entry.filename for entry in named if self._entries[_plain(entry.filename)] is not entry})
+        self.warnings: tuple[str, ...] = (f"the file holds {', '.join(twice[:5])[:200]} more than once; the last one is read",) if twice else ()
         self._left, self._counted = MAX_UNPACKED_BYTES, set[str]()
         self._types: tuple[dict[str, str], dict[str, str]] | None = None
         self._relationships: dict[str, dict[str, Relationship]] = {}
@@ -98,12 +105,15 @@ class Package:
         raise ValueError("no relationship names a main part")
 
     def bytes_of(self, name: str) -> bytes | None:
-        """The bytes of a part. Raises PageloomError (too_large), zipfile.BadZipFile, zlib.error."""
+        """The bytes of a part. Raises PageloomError (too_large, corrupt)."""
         entry = self._entries.get(_plain(name))
         if entry is None:
             return None
-        with self._archive.open(entry) as file:
-            data = file.read(MAX_UNPACKED_BYTES + 1)
+        try:
+            with self._archive.open(entry) as file:
+                data = file.read(MAX_UNPACKED_BYTES + 1)
+        except PART_ERRORS as error:
+            raise damaged(name, error) from error
         if entry.filename not in self._counted:
             self._counted.add(entry.filename)
             self._left -= len(data)
@@ -117,9 +127,12 @@ class Package:
         return None if entry is None else self._archive.open(entry)
 
     def xml(self, name: str) -> Element | None:
-        """The root of a part. Raises what `parse_xml` raises, and PageloomError (too_large)."""
+        """The root of a part. Raises ValueError as `parse_xml`, and PageloomError (too_large, corrupt)."""
         data = self.bytes_of(name)
-        return None if data is None else parse_xml(data)
+        try:
+            return None if data is None else parse_xml(data)
+        except etree.XMLSyntaxError as error:
+            raise damaged(name, error) from error
 
     def related_xml(self, part: str, kind: str) -> Element | None:
         """The root of the first part of a kind that `part` refers to."""
@@ -142,6 +155,17 @@ class Package:
             self._types = _types_of(self.bytes_of("[Content_Types].xml"))
         defaults, overrides = self._types
         return overrides.get(_plain(name)) or defaults.get(name.rpartition(".")[2].lower(), "")
+
+
+def damaged(name: str, error: Exception) -> PageloomError:
+    """The error that names the part, and says what to do. `name`: of the part; `error`: one of `PART_ERRORS`."""
+    if isinstance(error, etree.XMLSyntaxError) and "depth" in str(error):
+        what = "is nested too deeply (more than 256 elements inside each other)"
+    elif isinstance(error, etree.XMLSyntaxError):
+        what = "is damaged: no well-formed XML"
+    else:
+        what = f"is damaged: it cannot be unpacked ({type(error).__name__})"
+    return PageloomError(Code.CORRUPT, f"the part {name[:200]} of the file {what}; open the file in the program that wrote it and save it again")
 
 
 def parse_xml(data: bytes) -> Element:

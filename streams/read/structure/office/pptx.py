@@ -66,7 +66,7 @@ def read(path: Path) -> LogicalDocument:
     names = list(_slides(package, main, root))
     cut = (f"the file has {len(names)} slides; read are {MAX_SLIDES}",) if len(names) > MAX_SLIDES else ()
     pages = PagesOnDemand(min(len(names), MAX_SLIDES), lambda index: _slide(shared, names[index]))
-    return LogicalDocument(pages=pages, metadata=core_properties(package), warnings=cut)
+    return LogicalDocument(pages=pages, metadata=core_properties(package), warnings=(*package.warnings, *cut))
 
 
 def _slides(package: Package, main: str, root: Element) -> Iterator[str]:
@@ -114,7 +114,7 @@ class _Slide:
 
     def read(self, tree: Element) -> None:
         """All that the slide shows and what hangs on it."""
-        shapes = shapes_of(tree, self._inherited)
+        shapes = shapes_of(tree, self._inherited, self._warnings)
         for shape in _in_reading_order(shapes):
             self._shape(shape)
         self._comments()
@@ -254,7 +254,7 @@ class _Slide:
         tree = root.find(_TREE) if root is not None else None
         if tree is None:
             return
-        for shape in shapes_of(tree, Placeholders([])):
+        for shape in shapes_of(tree, Placeholders([]), self._warnings):
             body = shape.element.find(qname("p:txBody"))
             if shape.placeholder == "body" and body is not None:
                 for one in paragraphs_of(body, self._shared.package.relationships(part), ()):

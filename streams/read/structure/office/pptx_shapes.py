@@ -14,7 +14,8 @@ from streams.read.structure.office.package import Element, number, qname
 
 MAX_SHAPES = 5_000
 """Of one slide, groups counted with what is in them; a map drawn in shapes has a few thousand."""
-MAX_GROUPS = 32
+MAX_GROUPS = 240
+"""Groups inside each other; libxml2 reads no deeper than 256 elements."""
 MAX_EMU = 2**33
 """Of a coordinate: slides are at most 51,206,400 units wide."""
 
@@ -65,11 +66,12 @@ class Placeholders:
         return chain
 
 
-def shapes_of(tree: Element, inherited: Placeholders) -> list[Shape]:
-    """All shapes of a slide's tree, in its order."""
+def shapes_of(tree: Element, inherited: Placeholders, warnings: list[str]) -> list[Shape]:
+    """All shapes of a slide's tree, in its order. `warnings` collects what was left out."""
     found: list[Shape] = []
     for element, transform in _flat(tree, _Transform(), 0):
         if len(found) >= MAX_SHAPES:
+            warnings.append(f"the slide has more than {MAX_SHAPES} shapes; the others are left out")
             break
         kind, index = _placeholder_of(element)
         shape = Shape(element, None, kind, index)

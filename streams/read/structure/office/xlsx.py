@@ -16,11 +16,12 @@ from streams.read.structure.logical_page import UNPLACED, LogicalDocument, Logic
 from streams.read.structure.office.captions import bound
 from streams.read.structure.office.floats import DrawingReader, alternative_text
 from streams.read.structure.office.hyperlinks import is_kept
-from streams.read.structure.office.package import Element, Package, number, qname
+from streams.read.structure.office.package import PART_ERRORS, Element, Package, damaged, number, qname
 from streams.read.structure.office.pptx_text import flat_text
 from streams.read.structure.office.properties import core_properties
 from streams.read.structure.office.xlsx_cells import (
     MAX_CELLS,
+    MAX_COLUMNS,
     MAX_ROWS,
     SheetData,
     Workbook,
@@ -60,7 +61,7 @@ def read(path: Path) -> LogicalDocument:
     named = len(sheets) > 1 or any(not _NO_NAME.fullmatch(sheet.name) for sheet in sheets)
     cut = (f"the workbook has {len(sheets)} sheets; read are {MAX_SHEETS}",) if len(sheets) > MAX_SHEETS else ()
     pages = PagesOnDemand(min(len(sheets), MAX_SHEETS), lambda index: _page(package, sheets[index], shared(), named=named))
-    return LogicalDocument(pages=pages, metadata=core_properties(package), warnings=cut)
+    return LogicalDocument(pages=pages, metadata=core_properties(package), warnings=(*package.warnings, *cut))
 
 
 def _sheets(package: Package, main: str, root: Element) -> list[_Sheet]:
@@ -79,8 +80,11 @@ def _shared(package: Package, main: str, root: Element) -> Workbook:
     stream = package.opened(part) if part else None
     strings: list[str] = []
     if stream is not None:
-        with stream:
-            strings = read_strings(stream)
+        try:
+            with stream:
+                strings = read_strings(stream)
+        except PART_ERRORS as error:
+            raise damaged(part, error) from error
     properties = root.find(qname("s:workbookPr"))
     from_1904 = properties is not None and properties.get("date1904", "0").lower() in ("1", "true")
     return Workbook(strings, read_formats(package.related_xml(main, "styles")), from_1904)
@@ -93,8 +97,11 @@ def _page(package: Package, sheet: _Sheet, workbook: Workbook, *, named: bool) -
     if stream is None:
         warnings.append(f"the sheet {sheet.name} holds no cells (a {sheet.kind[:40]}) and is left out")
         return LogicalPage(blocks=(), warnings=tuple(warnings))
-    with stream:
-        data = read_sheet(stream, workbook)
+    try:
+        with stream:
+            data = read_sheet(stream, workbook)
+    except PART_ERRORS as error:
+        raise damaged(sheet.part, error) from error
     links = _links(package, sheet.part, data)
     blocks = list(blocks_of_sheet(data.cells, data.merged, links, _declared(package, sheet.part), data.frozen_rows))
     blocks += _comments(package, sheet.part)
@@ -116,6 +123,12 @@ def _warnings_of(data: SheetData, name: str) -> list[str]:
         )
     if data.hidden_rows:
         warnings.append(f"{data.hidden_rows} hidden rows are kept")
+    if data.cells_left_out:
+        warnings.append(
+            f"{data.cells_left_out} cells of the sheet {name} are left out: their places make no sense or lie beyond column {MAX_COLUMNS}"
+        )
+    if data.lost_texts:
+        warnings.append(f"{data.lost_texts} cells of the sheet {name} are empty: the file lacks the texts that they refer to")
     if data.formulas_without_value:
         warnings.append(f"{data.formulas_without_value} formulas have no stored value and are empty; save the file in a spreadsheet program first")
     return warnings

@@ -54,7 +54,8 @@ class Merged(Struct, frozen=True):
 
 
 class SheetData(Struct):
-    """What a sheet holds. Places are (row, column) from 0. `frozen_rows`: kept in sight when one scrolls; `rows_left_out` are beyond the bounds."""
+    """What a sheet holds. Places are (row, column) from 0. `frozen_rows`: kept in sight when one scrolls; `rows_left_out` are beyond the bounds.
+    `cells_left_out` have no place within them, `lost_texts` refer to a shared string that is not there."""
 
     cells: dict[tuple[int, int], SheetCell]
     merged: list[Merged]
@@ -63,6 +64,8 @@ class SheetData(Struct):
     rows_left_out: int = 0
     hidden_rows: int = 0
     formulas_without_value: int = 0
+    cells_left_out: int = 0
+    lost_texts: int = 0
 
 
 class Workbook(Struct, frozen=True):
@@ -114,7 +117,9 @@ def read_sheet(stream: IO[bytes], workbook: Workbook) -> SheetData:
         if kind == "row":
             row = number(element.get("r"), next_row + 1) - 1
             next_row = row + 1
-            if 0 <= row < MAX_ROWS and len(data.cells) < MAX_CELLS:
+            if row < 0:
+                data.cells_left_out += len(element)
+            elif row < MAX_ROWS and len(data.cells) < MAX_CELLS:
                 data.hidden_rows += element.get("hidden", "0") in ("1", "true")
                 _read_row(element, row, data, workbook)
             else:
@@ -134,8 +139,10 @@ def _read_row(element: Element, row: int, data: SheetData, workbook: Workbook) -
         reference = cell.get("r", "")
         column = column_of(reference) if reference else column + 1
         if not 0 <= column < MAX_COLUMNS:
+            data.cells_left_out += len(cell) > 0
             continue
         found = _cell(cell, workbook)
+        data.lost_texts += found is not None and not found.text and _is_lost(cell, workbook)
         if found is not None and found.text:
             data.cells[row, column] = found
         elif found is None:
@@ -172,6 +179,12 @@ def _cell(cell: Element, workbook: Workbook) -> SheetCell | None:
     except ValueError:
         text = value  # an ISO 8601 date, or what no program writes
     return SheetCell(_clean(text), False, form.bold)
+
+
+def _is_lost(cell: Element, workbook: Workbook) -> bool:
+    """Whether a cell refers to a shared string that the workbook does not have."""
+    value = next((child.text for child in cell if _local(child) == "v"), None)
+    return cell.get("t") == "s" and not 0 <= number(value, -1) < len(workbook.strings)
 
 
 def _rich_text(element: Element) -> str:

@@ -103,6 +103,15 @@ def test_what_only_looks_like_attributes_hides_no_text(opening: str, closing: st
     assert texts(page.blocks) == ["one", "it's two"]
 
 
-@pytest.mark.parametrize("piece", ["<a ", "<a b=\"", "<script", "<!--", "<a b='", "<a =", "<a / "])
+@pytest.mark.parametrize("piece", ["<a ", '<a b="', "<script", "<!--", "<a b='", "<a =", "<a / "])
 def test_tags_that_never_end_are_passed_in_time_that_grows_with_their_length(piece: str) -> None:
     tree._CROWDED.sub("", piece * 200_000)
+
+
+def test_a_formula_that_is_nested_too_deeply_is_said() -> None:
+    def warnings(depth: int) -> tuple[str, ...]:
+        return html_page(f"<p>x</p><math>{'<mrow>' * depth}<mi>q</mi>{'</mrow>' * depth}</math>").warnings
+
+    assert warnings(40) == ()
+    assert any("a formula is nested deeper" in warning for warning in warnings(100))
+    assert any("a formula is nested deeper" in warning for warning in warnings(5_000))

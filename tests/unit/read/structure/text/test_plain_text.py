@@ -94,11 +94,48 @@ def test_initials_and_dashes_in_prose_are_no_items() -> None:
 
 def test_listings_keep_their_lines() -> None:
     code = "    def f(x):\n        return x + 1;\n\n    if (y) {\n        g();\n    }"
-    assert said(code) == [("code", "def f(x):\n    return x + 1;"), ("code", "if (y) {\n    g();\n}")]
+    assert said(code) == [("code", "def f(x):\n    return x + 1;\n\nif (y) {\n    g();\n}")]
     log = "2024-01-02 10:00:01 INFO started\n2024-01-02 10:00:02 INFO ready\n2024-01-02 10:00:03 WARN slow"
     assert said(log) == [("code", log)]
     art = "  +---+    +---+\n  | a |===>| b |\n  +---+    +---+"
     assert said(art)[0][0] == "code"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": [1,2,{"b": "c"}]}\n' * 5,
+        '{"id": 1, "name": "x"}\n{"id": 2, "name": "y"}',
+        '{\n  "a": [\n    1,\n    2\n  ],\n\n  "name": "x"\n}',
+        "[1, 2, 3]\n[4, 5, 6]\n[7, 8, 9]",
+        '{"cells":[{"cell_type":"markdown","source":["# T"]}],"nbformat":4}',
+        "def f(x):\n    return x * 2\n\nclass A:\n    pass",
+        'import os\n\n\nclass A(B):\n    name = "x"\n\n    def g(self, a):\n        print(a)',
+        "#include <stdio.h>\n\nint main(void) {\n    int x = 1;\n\n    return x;\n}",
+        "function f(a) {\n  const b = [1, 2];\n\n  for (const c of b) {\n    g(c);\n  }\n}",
+    ],
+)
+def test_data_and_programs_are_one_listing(text: str) -> None:
+    assert said(text) == [("code", text.strip())]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1] Smith, J. A book on something.\n[2] Jones, A. Another one.\n",
+        f"{WRAPPED}\nimport it if you can:\n\n{WRAPPED}",
+        "class warfare is what he wrote about,\nfor as long as anybody could read:\nif nobody did, he went on.\n",
+    ],
+)
+def test_brackets_and_words_of_programs_in_prose_make_no_listing(text: str) -> None:
+    assert all(kind != "code" for kind, _ in said(text))
+
+
+def test_a_long_listing_goes_on_in_another_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain_text, "MAX_CODE", 40)
+    text = '{"id": 1, "name": "x"}\n' * 7
+    assert len(said(text)) > 1
+    assert "\n".join(shown for _, shown in said(text)) == text.strip()
 
 
 def test_form_feeds_are_pages_that_the_file_marks() -> None:

@@ -108,6 +108,30 @@ def test_what_has_no_columns_is_text() -> None:
     assert [(block.type, block.text) for block in page.blocks] == [(BlockType.PARAGRAPH, "one"), (BlockType.PARAGRAPH, "two")]
 
 
+@pytest.mark.parametrize(
+    ("text", "above", "wanted"),
+    [
+        ("# by X\n# on 2020\na,b,c\n1,2,3\n", ["# by X", "# on 2020"], [["a", "b", "c"], ["1", "2", "3"]]),
+        ("#id,name\n1,x\n", [], [["id", "name"], ["1", "x"]]),
+        ("sep=;\na;b\n1,5;2\n", [], [["a", "b"], ["1,5", "2"]]),
+        ('"sep=,"\na,b\n1,2\n', [], [["a", "b"], ["1", "2"]]),
+        ("Sales 2020,,\n,,\nregion,q1,q2\nN,1,2\n", ["Sales 2020"], [["region", "q1", "q2"], ["N", "1", "2"]]),
+        ("Sales 2020\nregion,q1\nN,1\nS,2\n", ["Sales 2020"], [["region", "q1"], ["N", "1"], ["S", "2"]]),
+        ("a,b,c\n1\n1,2,3,4\n1,2\n", [], [["a", "b", "c", ""], ["1", "", "", ""], ["1", "2", "3", "4"], ["1", "2", "", ""]]),
+        ("name,\nx,1\n", [], [["name", ""], ["x", "1"]]),
+    ],
+)
+def test_what_stands_above_a_table_and_rows_of_any_length(text: str, above: list[str], wanted: list[list[str]]) -> None:
+    (page,) = read_separated(Decoded(text=text, encoding="utf-8")).pages
+    assert [block.text for block in page.blocks[:-1]] == above
+    assert grid(page.blocks[-1].table) == wanted
+
+
+def test_sentences_with_commas_are_no_ragged_table() -> None:
+    (page,) = read_separated(Decoded(text="One sentence, with a comma.\nAnother, with two, of them.\n", encoding="utf-8")).pages
+    assert all(block.type is BlockType.PARAGRAPH for block in page.blocks)
+
+
 def test_rows_beyond_the_bound_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(separated, "MAX_CELLS", 10)
     (page,) = read_separated(Decoded(text="a,b\n" * 9, encoding="utf-8")).pages
