@@ -22,8 +22,8 @@ from streams.read.structure.text.encodings import Decoded, decode_text
 
 MAX_CHARACTERS = 4_000_000
 """A book of 1,200 pages. Parsing takes some 4 s a million on a good core and three times that on a slow one; a page is given 60 s."""
-MAX_LINES = 100_000
-"""Lines that say something: lists of one word a line take some 0.1 ms each."""
+MAX_LINES = 80_000
+"""Lines that say something: lists of one word a line take 0.15 ms each on a good core."""
 MAX_TABLE_CELLS = 60_000
 """Of all tables together, at some 0.1 ms each: what 2,000 printed pages hold. Rows beyond are left out and said."""
 MAX_NESTING = 100

@@ -62,8 +62,9 @@ def decode_text(data: bytes, *, markup: bool = False) -> Decoded:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _strict(data[len(mark) :], encoding)
-    if not (has_zeros := 0 in data) and not data.isascii() and (text := _whole(data, "utf-8")) is not None:
-        return Decoded(text=text, encoding="utf-8")
+    has_zeros = 0 in data
+    if not data.isascii() and not (has_zeros and unmarked_utf16(data)) and (text := _whole(data, "utf-8")) is not None:
+        return Decoded(text=text.replace("\0", ""), encoding="utf-8")
     if (wide := _wide(data)) is not None:
         return _strict(data, wide)
     if has_zeros:  # strays: in no encoding of one byte a character does zero say anything
