@@ -76,6 +76,7 @@ def checked_pages(pages: str | None) -> str | None:
 
 
 def check_document_id(document_id: str) -> None:
+    """Raises BadParameter for what can be no document's id."""
     if not document_id:
         raise typer.BadParameter("--id is empty; leave it out for an id of its own")
     try:
