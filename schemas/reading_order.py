@@ -89,7 +89,8 @@ def _whole_lines(pieces: list[Item]) -> tuple[list[Item], list[list[int]]]:
             lines.append([piece])
         open_ends[key] = line
     whole = [(line[0][0], min(i[1] for i in line), max(i[2] for i in line), max(i[3] for i in line), line) for line in lines]
-    whole.sort(key=lambda w: (w[1], w[0], w[3], w[2], w[4][0][4]))
+    # By their pieces where their boxes are one: which came in first must not decide.
+    whole.sort(key=lambda w: (w[1], w[0], w[3], w[2], [i[:4] for i in w[4]]))
     return [(x0, y0, x1, y1, number) for number, (x0, y0, x1, y1, _) in enumerate(whole)], [[i[4] for i in w[4]] for w in whole]
 
 

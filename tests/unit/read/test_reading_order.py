@@ -1,6 +1,7 @@
 """Reading order: columns before rows, full-width boxes between bands, and nothing lost for any boxes."""
 
 import math
+from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
@@ -46,6 +47,11 @@ def test_the_order_does_not_depend_on_the_order_of_the_input(boxes: list[BBox], 
     shuffled = boxes.copy()
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert [boxes[i] for i in order_boxes(boxes)] == [shuffled[i] for i in order_boxes(shuffled)]
+
+
+def test_boxes_of_one_line_that_lie_on_each_other_come_in_one_order() -> None:
+    boxes = [(0.0, 0.0, 2.0, 9.0), (0.0, 0.0, 2.0, 9.0), (0.0, 0.0, 1.0, 7.0)]
+    assert len({tuple(mixed[i] for i in order_boxes(mixed)) for mixed in permutations(boxes)}) == 1
 
 
 @given(st.integers(2, 4), st.integers(6, 30), st.integers(8, 40))
