@@ -109,15 +109,18 @@ def _stands_beside(run: Sequence[int], fragments: Sequence[Fragment]) -> bool:
     others = [f for i, f in enumerate(fragments) if i not in members and not f.angle and f.y1 > top and f.y0 < bottom]
     if any(f.x0 < x1 and f.x1 > x0 and f.letters > 1 for f in others):
         return False
-    beside: list[list[Fragment]] = []
-    for index in run:
+    most_missing = (1 - MOSTLY) * len(run)
+    wide: list[list[Fragment]] = []
+    for place, index in enumerate(run):
+        if place - len(wide) > most_missing:
+            return False  # the column of a table, told by its first rows
         number = fragments[index]
         middle = (number.y0 + number.y1) / 2
         row = [f for f in others if f.y0 < middle < f.y1]
         gap = min((max(f.x0 - number.x1, number.x0 - f.x1) for f in row), default=0.0)
-        if row and gap >= BESIDE * number.style.size_pt:
-            beside.append(row)
-    wide = [row for row in beside if len(row) <= 2 and sum(f.x1 - f.x0 for f in row) >= LONG_LINE * row[0].style.size_pt]
+        is_long = 0 < len(row) <= 2 and sum(f.x1 - f.x0 for f in row) >= LONG_LINE * row[0].style.size_pt
+        if is_long and gap >= BESIDE * number.style.size_pt:
+            wide.append(row)
     if len(wide) < MOSTLY * len(run):
         return False
     all_lines = int(fragments[run[1]].text) - int(fragments[run[0]].text) == 1
