@@ -3,20 +3,17 @@
 Without a consumer group: a follower stands at the end of the topics when it is created, so whatever is published after that is not missed.
 """
 
-import time
 from collections.abc import Iterator
 
-from confluent_kafka import Consumer, KafkaError, TopicPartition
 from msgspec import Struct
 
 from schemas import codec
 from schemas.content import BlobReference
 from schemas.events import DocumentFailed, DocumentParsed, DocumentProgressed, Rendering
 from schemas.identity import Submission
-from streams.kafka.admin import TopicAdmin
-from streams.kafka.clients import reader_config
+from streams.kafka.feeding import RecordFeed
 from streams.kafka.reading import RecordReader
-from streams.kafka.records import Record, record_from_message
+from streams.kafka.records import Record
 from streams.settings import Settings
 from streams.topics import FAILED, PARSED, PROGRESS
 
@@ -41,9 +38,6 @@ EVENT_TYPES: dict[str, tuple[str, type[DocumentProgressed] | type[DocumentFinish
 }
 """By topic, the event that is on it and what is read of it."""
 
-MAX_BATCH = 500
-"""Records of one call of `events`, so that who follows gets back to its other work under any load."""
-
 
 def latest_document(settings: Settings, document_id: str) -> DocumentFinished | None:
     """The newest parsed revision of a document that its topic still holds; None where there is none, or it was deleted since.
@@ -67,32 +61,22 @@ def latest_document(settings: Settings, document_id: str) -> DocumentFinished | 
 
 
 class Follower:
-    """A reader of the outcome topics, from now on. `reachable` tells whether a broker answered last."""
+    """A reader of the outcome topics, from now on."""
 
     def __init__(self, settings: Settings) -> None:
-        config = reader_config(settings.bootstrap_servers, "pageloom-follow", settings.kafka_security, max_message_bytes=settings.max_message_bytes)
-        admin = TopicAdmin(settings.bootstrap_servers, settings.kafka_security)
-        self._consumer = Consumer(config)
-        self.reachable = True
-        ends = admin.end_offsets(EVENT_TYPES)
-        self._consumer.assign([TopicPartition(topic, partition, end) for (topic, partition), end in ends.items()])
+        from_now = dict.fromkeys(EVENT_TYPES)
+        self._feed = RecordFeed(
+            settings.bootstrap_servers, "pageloom-follow", from_now, settings.kafka_security, max_message_bytes=settings.max_message_bytes
+        )
+
+    @property
+    def reachable(self) -> bool:
+        """Whether a broker answered last."""
+        return self._feed.reachable
 
     def events(self, within_s: float) -> Iterator[tuple[Record, Followed | None]]:
         """What came in within a time, oldest first for one document; an event of None is a deletion. Bytes that are no event are left out."""
-        deadline = time.monotonic() + within_s
-        wait = within_s
-        for _ in range(MAX_BATCH):
-            message = self._consumer.poll(max(0.0, wait))
-            if message is None:
-                return
-            wait = min(0.0, deadline - time.monotonic())
-            error = message.error()
-            self.reachable = error is None or error.code() != KafkaError._ALL_BROKERS_DOWN
-            if error is not None:
-                if error.code() == KafkaError._PARTITION_EOF:
-                    wait = max(0.0, deadline - time.monotonic())
-                continue
-            record = record_from_message(message)
+        for record in self._feed.records(within_s):
             if record.value is None:
                 yield record, None
                 continue
@@ -104,4 +88,4 @@ class Follower:
 
     def close(self) -> None:
         """Leaves the topics."""
-        self._consumer.close()
+        self._feed.close()

@@ -1,4 +1,4 @@
-"""Records of topics from a time on and then as they come, without a group: for whoever shows what happens.
+"""Records of topics from a time or from now on, and then as they come, without a group: for whoever shows what happens.
 
 Guarantees: committed records only, in order within each partition, each once; a broker that is away is waited for. Used by one thread.
 """
@@ -19,10 +19,13 @@ MAX_BATCH = 500
 
 
 class RecordFeed:
-    """A reader of topics, each from its own time (milliseconds since the epoch). `reachable` tells whether a broker answered last."""
+    """A reader of topics, each from its own time (milliseconds since the epoch) or, where that is None, from its end.
+
+    `reachable` tells whether a broker answered last.
+    """
 
     def __init__(
-        self, bootstrap_servers: str, client_id: str, since_ms: Mapping[str, int], security: Security | None = None, *, max_message_bytes: int
+        self, bootstrap_servers: str, client_id: str, since_ms: Mapping[str, int | None], security: Security | None = None, *, max_message_bytes: int
     ) -> None:
         """Raises KafkaClientError where no broker answers."""
         ends = TopicAdmin(bootstrap_servers, security).end_offsets(since_ms)
@@ -30,9 +33,9 @@ class RecordFeed:
         self.reachable = True
         places = []
         for topic, at_ms in since_ms.items():
-            numbers = [number for name, number in ends if name == topic]
-            starts = first_offsets(self._consumer, [(topic, number) for number in numbers], at_ms)
-            places += [TopicPartition(topic, number, min(starts[topic, number], ends[topic, number])) for number in numbers]
+            its_ends = {place: end for place, end in ends.items() if place[0] == topic}
+            starts = its_ends if at_ms is None else first_offsets(self._consumer, its_ends, at_ms)
+            places += [TopicPartition(*place, min(starts[place], end)) for place, end in its_ends.items()]
         self._behind = {(place.topic, place.partition): ends[place.topic, place.partition] for place in places}
         self._behind = {at: end for at, end in self._behind.items() if end > 0}
         try:

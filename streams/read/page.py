@@ -6,7 +6,7 @@ cannot be loaded raises. Knows no events, no blob store and no settings.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import pymupdf
@@ -26,13 +26,13 @@ from streams.read.layout import Detail, LayoutBox, LayoutUnavailable, layout_of,
 from streams.read.lines import Fragment, fragments_of
 from streams.read.margins import find_furniture
 from streams.read.page_objects import objects_of_page
-from streams.read.page_tables import AskLayout, LayoutWish, PageTables, TextSource, tables_of_page
+from streams.read.page_tables import LayoutWish, PageTables, TextSource, tables_of_page
 from streams.read.panels import find_panels, groups_panels
 from streams.read.parser_errors import PARSER_ERRORS
 from streams.read.placed_words import text_inside
 from streams.read.said_twice import without_said
 from streams.read.signals import collect_signals
-from streams.read.tables import Rulings, rulings_of
+from streams.read.tables import rulings_of
 from streams.read.text_pass import TextPass, empty_pass, read_text, recover
 from streams.read.turning import Matrix, to_page
 from streams.read.unseen import unseen_places
@@ -105,11 +105,13 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
         notes = replace(notes, blocks=(*furniture.blocks, *notes.blocks))
     panels = find_panels(drawings, [to_page(f.box, f.angle) for f in fragments], box, matrix) if drawings else []
     wish = wish if confidence >= TRUSTED else LayoutWish.NEVER
-    found = _tables(text, rulings_of(drawings, matrix), fragments, matrix, box, wish, lambda: _ask_layout(page, wish, runs, len(drawings), warnings))
+    words = cache(partial(text.words, matrix))  # for tables and for links: each asks only where it has need of them
+    ask = partial(_ask_layout, page, wish, runs, len(drawings), warnings)
+    source = TextSource(text.content, words, partial(text.characters, matrix))
+    found = PageTables([]) if text.textpage is None else tables_of_page(source, rulings_of(drawings, matrix), fragments, box, wish, ask)
     tables = [table for table in found.blocks if not groups_panels(table, panels)]
     links: list[Hyperlink] = _or_warn(lambda: find_links(page), list[Hyperlink](), "links cannot be read", warnings)
-    words = text.words(matrix) if links else []
-    shown = [(link, text_inside(link.bbox, words)) for link in links]
+    shown = [(link, text_inside(link.bbox, words())) for link in links]
     taken = [table.bbox for table in tables] + list(notes.covered)
     if taken:
         fragments = [f for f in fragments if not _stands_in(f, taken)]
@@ -168,16 +170,6 @@ def _images(page: pymupdf.Page, text: TextPass, warnings: list[str]) -> list[dic
         return []
     images: list[dict[str, Any]] = _or_warn(page.get_image_info, [], "pictures cannot be read", warnings)
     return images
-
-
-def _tables(
-    text: TextPass, rulings: Rulings, fragments: Sequence[Fragment], matrix: Matrix | None, box: BBox, wish: LayoutWish, ask: AskLayout
-) -> PageTables:
-    """Tables as finished blocks, and the layout model's boxes where it was asked."""
-    if text.textpage is None:
-        return PageTables([])
-    source = TextSource(text.content, partial(text.words, matrix), partial(text.characters, matrix))
-    return tables_of_page(source, rulings, fragments, box, wish, ask)
 
 
 def _ask_layout(page: pymupdf.Page, wish: LayoutWish, runs: int, drawings: int, warnings: list[str]) -> tuple[LayoutBox, ...] | None:

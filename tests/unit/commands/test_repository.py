@@ -108,7 +108,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 DOORS: dict[str, tuple[str, ...]] = {
     "fastavro": ("schemas/codec.py",),
     "fsspec": ("schemas/blobs.py",),
-    "confluent_kafka": ("streams/kafka/", "streams/index/worker.py", "streams/following.py", "inference/consumer.py"),
+    "confluent_kafka": ("streams/kafka/", "streams/index/worker.py", "inference/consumer.py"),
     "faust": ("streams/app.py", "streams/agents/driver.py", "streams/agents/lane.py"),
     "aiokafka": ("streams/agents/driver.py",),
     "jgo": ("streams/kafka/jars.py",),
