@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from schemas.cell_rows import Piece, with_their_rows, without_cell_rows
 from schemas.columns import Item, are_columns, continue_columns, median, shared_height
 from schemas.geometry import BBox
 
@@ -147,11 +148,12 @@ def _split(items: list[Item], scale: float, depth: int, mirrored: bool, found: l
 
 def _best_cut(items: list[Item], scale: float) -> _Cut | None:
     best: _Cut | None = None
+    chosen = (0.0, 0.0)
     for gutter in _gutters(items, scale):
         cut = _cut_at(items, gutter, scale)
         if cut is not None and (best is None or cut.shared_height > best.shared_height):
-            best = cut
-    return best
+            best, chosen = cut, gutter
+    return best and _cut_at(items, chosen, scale, keep_rows=True)
 
 
 def _gutters(items: list[Item], scale: float) -> list[tuple[float, float]]:
@@ -185,15 +187,17 @@ def _gutters(items: list[Item], scale: float) -> list[tuple[float, float]]:
     return candidates if len(candidates) <= MAX_CANDIDATES else sorted(candidates, key=lambda g: g[0] - g[1])[:MAX_CANDIDATES]
 
 
-def _cut_at(items: list[Item], gutter: tuple[float, float], scale: float) -> _Cut | None:
-    """Cuts a region at a gutter; None where the gutter separates no columns."""
+def _cut_at(items: list[Item], gutter: tuple[float, float], scale: float, *, keep_rows: bool = False) -> _Cut | None:
+    """Cuts a region at a gutter; None where the gutter separates no columns. `keep_rows`: rows of cells among columns of prose stay whole."""
     middle, tolerance = (gutter[0] + gutter[1]) / 2, 0.25 * scale
-    pieces: list[tuple[list[Item], list[Item], list[Item]]] = []  # from top to bottom: left, right, then what crosses below them
+    over = [item for item in items if item[0] < gutter[0] - tolerance and item[2] > gutter[1] + tolerance]
+    across = with_their_rows(over, items, gutter, scale) if keep_rows and over else {item[4] for item in over}
+    pieces: list[Piece] = []  # from top to bottom: left, right, then what crosses below them
     left: list[Item] = []
     right: list[Item] = []
     crossing: list[Item] = []
     for item in items:
-        if item[0] < gutter[0] - tolerance and item[2] > gutter[1] + tolerance:
+        if item[4] in across:
             crossing.append(item)
             continue
         if crossing:
@@ -201,6 +205,8 @@ def _cut_at(items: list[Item], gutter: tuple[float, float], scale: float) -> _Cu
             left, right, crossing = [], [], []
         (left if (item[0] + item[2]) / 2 < middle else right).append(item)
     pieces.append((left, right, crossing))
+    if keep_rows:
+        pieces = without_cell_rows(pieces, scale)
     accepted = [are_columns(left, right, scale) for left, right, _ in pieces]
     height = sum(shared_height(piece[0], piece[1]) for piece, columns in zip(pieces, accepted, strict=True) if columns)
     if not height:

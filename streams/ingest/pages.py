@@ -28,7 +28,7 @@ def parse_ranges(text: str) -> tuple[Range, ...]:
     for part in text.split(","):
         first, dash, last = (piece.strip() for piece in part.partition("-"))
         if not _is_number(first) or (dash and not _is_number(last)) or (dash and int(last) < int(first)):
-            raise PageloomError(Code.INVALID_OPTIONS, f"option pages has the part {part.strip()[:40]!r}; allowed are {ALLOWED}")
+            raise PageloomError(Code.INVALID_OPTIONS, f"option pages has a part of {len(part)} characters that is none; allowed are {ALLOWED}")
         ranges.append((int(first), int(last) if dash else int(first)))
     return tuple(ranges)
 

@@ -42,14 +42,12 @@ class PlacedWord(Struct, frozen=True):
 
 
 def measure_alignment(ink: Mask, scale: float, words: Sequence[PlacedWord]) -> Alignment:
-    """Compares words in reading order with the ink of the page."""
+    """Compares words with the ink of the page; those of a line in the order of their places, whichever way it is read."""
     crossed = gaps = vacant = pieces = 0
     before: PlacedWord | None = None
     every = -(-len(words) // MAX_WORDS)
-    for word in words:
-        if sum(word.line) % every:
-            continue
-        x0, y0, x1, y1 = word.box
+    for word in sorted((word for word in words if not sum(word.line) % every), key=lambda word: (word.line, word.box[0])):
+        x0, y0, _, y1 = word.box
         columns = _columns(ink, scale, word.box)
         if columns is not None:
             step = max(3, round(PIECE * (y1 - y0) * scale))
@@ -57,7 +55,7 @@ def measure_alignment(ink: Mask, scale: float, words: Sequence[PlacedWord]) -> A
             pieces += len(inked)
             vacant += len(inked) - int(np.count_nonzero(inked))
         if before is not None and before.line == word.line:
-            left, right = (before.box[2], x0) if x0 >= before.box[0] else (x1, before.box[0])
+            left, right = before.box[2], x0
             if GAP_PT[0] <= right - left <= GAP_PT[1]:
                 gap = _columns(ink, scale, (left - MARGIN_PX / scale, y0, right + MARGIN_PX / scale, y1))
                 if gap is not None:

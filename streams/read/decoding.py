@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from schemas.geometry import BBox
 from streams.read.language import ENOUGH_PAIRS, SEPARATOR, Shift, best_shift, is_language, mostly_upper, shifted_share, unlikelihood
-from streams.read.letter_pairs import codes_of, likelihood
+from streams.read.letter_pairs import Codes, PairCosts, codes_of, likelihood, likelihood_of, pair_costs
 from streams.read.proof import is_proven
 
 SOUND_NATS = 2.75
@@ -49,6 +49,14 @@ class Span(Struct, frozen=True):
     box: BBox
 
 
+class PageText(Struct, frozen=True):
+    """The text of spans (`text_of`), as codes, and its letters looked up: done once for all who judge it."""
+
+    whole: str
+    codes: Codes
+    pairs: PairCosts | None
+
+
 class FontShift(Struct, frozen=True):
     """In all spans of `font` (as the page names it), text is shifted; `language.unshift` undoes it."""
 
@@ -69,7 +77,8 @@ class Decoding(Struct, frozen=True, kw_only=True):
     """Counts of characters by what is wrong with them, leader dots aside.
 
     Each is counted once, but those of fonts in `shifts` as `shifted`, and again as `unmapped` where the shift does not make them right. `fragmented`
-    is the share of letters that stand alone or in twos. `runs`: where U+FFFD stands three times or more in a row, which may be leader dots.
+    is the share of letters that stand alone or in twos. `runs`: where U+FFFD stands three times or more in a row, which may be leader dots. `nats`:
+    mean cost of a pair of letters of the whole page; `amiss`: there are codes without a meaning.
     """
 
     control: int = 0
@@ -81,6 +90,15 @@ class Decoding(Struct, frozen=True, kw_only=True):
     fragmented: float = 0.0
     shifts: tuple[FontShift, ...] = ()
     runs: tuple[Run, ...] = ()
+    nats: float = 0.0
+    amiss: bool = False
+
+
+def page_text(spans: Sequence[Span]) -> PageText:
+    """The text of a page, ready to be judged."""
+    whole = text_of(spans)
+    codes = codes_of(whole)
+    return PageText(whole, codes, pair_costs(codes))
 
 
 def text_of(spans: Sequence[Span]) -> str:
@@ -88,34 +106,35 @@ def text_of(spans: Sequence[Span]) -> str:
     return "".join([SEPARATOR + span.text if span.apart else span.text for span in spans])
 
 
-def judge_codes(spans: Sequence[Span]) -> Decoding:
-    """Looks at the whole page first, and at single fonts only where something is amiss."""
-    whole = text_of(spans)
-    codes = codes_of(whole)
-    page = likelihood(codes)
+def judge_codes(spans: Sequence[Span], text: PageText) -> Decoding:
+    """Looks at the whole page first, and at single fonts only where something is amiss. `text` is of the spans."""
+    whole, codes = text.whole, text.codes
+    page = likelihood_of(text.pairs)
     fragmented = page.short / page.letters if page.letters >= ENOUGH_LETTERS else 0.0
     amiss = UNDECODED.search(whole) is not None or any(span.unmapped for span in spans)
     if not amiss and page.nats <= SOUND_NATS and page.others < ENOUGH_PAIRS and not mostly_upper(codes) and not unlikelihood(whole, codes, page):
-        return Decoding(fragmented=fragmented)
+        return Decoding(fragmented=fragmented, nats=page.nats)
     fonts: dict[tuple[str, bool], list[int]] = {}
     for number, span in enumerate(spans):
         fonts.setdefault((span.font, span.unmapped), []).append(number)
     unlikely, shifts = 0.0, list[FontShift]()
     counts, runs = Counter[str](), list[Run]()
     for (font, unmapped), numbers in fonts.items():
-        text = SEPARATOR.join([spans[number].text for number in numbers])
+        said = SEPARATOR.join([spans[number].text for number in numbers])
         size = sum(spans[number].characters for number in numbers)
-        shift, garbled, readable = _judge_font(font, text, unmapped)
+        shift, garbled, readable = _judge_font(font, said, unmapped)
         unlikely += garbled * size
         if shift and (font, not unmapped) not in fonts:
             shifts.append(FontShift(font, shift))
-            counts.update(shifted=size, unmapped=sum(not shift.reaches(letter) for letter in text))
+            counts.update(shifted=size, unmapped=sum(not shift.reaches(letter) for letter in said))
         elif amiss:
             readable = readable or (unmapped and (font, False) in fonts and _are_strays([spans[number].text for number in numbers]))
             for number in numbers:
                 counts.update(_undecoded(spans[number], readable))
                 runs += _runs(number, spans[number].text)
-    return Decoding(**counts, unlikely=unlikely, fragmented=fragmented, shifts=tuple(shifts), runs=tuple(runs))
+    return Decoding(
+        **counts, unlikely=unlikely, fragmented=fragmented, shifts=tuple(shifts), runs=tuple(runs), nats=page.nats, amiss=amiss
+    )  # fmt: skip
 
 
 def _are_strays(texts: Sequence[str]) -> bool:
@@ -127,6 +146,8 @@ def _undecoded(span: Span, readable: bool) -> dict[str, int]:
     """How many characters of a span have no meaning, by kind. `readable`: its font reads as language although MuPDF had to guess."""
     text = _LEADERS.sub("", span.text)
     if span.unmapped and not readable:
+        if len(text) < len(span.text) and text.strip().isdecimal():
+            return {}  # the dots have no code that is known; the number of a page behind them has
         return {"unmapped": len(text) - text.count(" ")}
     if not UNDECODED.search(text):
         return {}

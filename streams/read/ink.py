@@ -63,7 +63,8 @@ class Ink(Struct, frozen=True, kw_only=True):
 
     `blank`: nothing but specks and scanner shadow. `stray_characters`: about how many characters the text-like ink outside all boxes is;
     `stray_line_characters`: of these, in lines of two inches or more, which labels of charts hardly ever are. `empty_share`: share of the
-    characters whose box has no ink at all. `thin_runs`: for each run, whether its ink is as thin as dots.
+    characters whose box has no ink at all. `thin_runs`: for each run, whether its ink is as thin as dots. `whole_characters` and
+    `whole_line_characters`: the same of all text-like ink, in boxes or not; 0 where it was not asked for.
     """
 
     blank: bool
@@ -71,6 +72,8 @@ class Ink(Struct, frozen=True, kw_only=True):
     stray_line_characters: float = 0.0
     empty_share: float = 0.0
     thin_runs: tuple[bool, ...] = ()
+    whole_characters: float = 0.0
+    whole_line_characters: float = 0.0
 
 
 def render_bitmap(page: pymupdf.Page, part: BBox | None = None) -> Bitmap:
@@ -90,6 +93,11 @@ def ink_mask(bitmap: Bitmap) -> Mask:
     if background > MIN_CONTRAST:
         ink |= bitmap.grey < background - MIN_CONTRAST
     return ink
+
+
+def strokes_of(bitmap: Bitmap) -> Mask:
+    """The ink less rules and frames: what may be letters."""
+    return _without_rules(ink_mask(bitmap), bitmap.scale)
 
 
 def is_blank(ink: Mask, scale: float) -> bool:
@@ -113,10 +121,11 @@ def is_blank(ink: Mask, scale: float) -> bool:
     return max(int(sums.max()), *map(int, pairs)) < SPECK_PIXELS * scale * scale
 
 
-def measure(bitmap: Bitmap, boxes: Sequence[BBox], weights: Sequence[int], runs: Sequence[BBox] = ()) -> Ink:
+def measure(bitmap: Bitmap, boxes: Sequence[BBox], weights: Sequence[int], runs: Sequence[BBox] = (), *, whole: bool = False) -> Ink:
     """Compares ink and boxes both ways. Boxes are points of the page as displayed.
 
-    `boxes` hold all text of the layer, `weights` the characters in each; `runs` are parts of them that may be leader dots.
+    `boxes` hold all text of the layer, `weights` the characters in each; `runs` are parts of them that may be leader dots. `whole`: the page's ink is
+    measured in boxes, too, so that its share outside of them is known, whatever the script: letters of some are twice as wide as those of others.
     """
     ink = ink_mask(bitmap)
     blank = is_blank(ink, bitmap.scale)
@@ -131,11 +140,15 @@ def measure(bitmap: Bitmap, boxes: Sequence[BBox], weights: Sequence[int], runs:
         thin = tuple((_density(ink, _pixel_boxes(runs, bitmap)) < THIN * usual).tolist())
     strokes = _without_rules(ink, bitmap.scale)
     pad = max(1, round(PAD_PT * bitmap.scale))
+    everything = _text_like(strokes, bitmap.scale) if whole else (0.0, 0.0)
     for x0, y0, x1, y1 in edges.tolist():
         strokes[max(0, y0 - pad) : y1 + pad, max(0, x0 - pad) : x1 + pad] = False
     stray, lines = _text_like(strokes, bitmap.scale)
     empty = float(weight[density == 0].sum() / max(weight.sum(), 1))
-    return Ink(blank=blank, stray_characters=stray, stray_line_characters=lines, empty_share=empty, thin_runs=thin)
+    return Ink(
+        blank=blank, stray_characters=stray, stray_line_characters=lines, empty_share=empty, thin_runs=thin,
+        whole_characters=everything[0], whole_line_characters=everything[1],
+    )  # fmt: skip
 
 
 def _pixel_boxes(boxes: Sequence[BBox], bitmap: Bitmap) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from schemas.content import Block
+from schemas.content import Block, BlockType
 from schemas.geometry import BBox, center, contains_point
 from streams.read.lines import Fragment
 from streams.read.normalise import collapse
@@ -19,6 +19,8 @@ BESIDE_PT, ABOVE_PT = 160.0, 14.0
 """How far a label stands from its field at most: half a line of a form; one line above."""
 MAX_FIELDS, MAX_NEAR = 400, 40
 """Fields of a page that are given labels, and texts compared with each: the largest tax forms have 200 fields. With more, names must do."""
+LABELS = frozenset({BlockType.PARAGRAPH, BlockType.LIST_ITEM, BlockType.HEADING})
+"""What a label beside a field is taken for."""
 LONGEST_LABEL = 200
 SMALL_PT = 20.0
 """Height and width of boxes to be ticked, at most."""
@@ -34,6 +36,33 @@ def with_labels(blocks: Sequence[Block], fragments: Sequence[Fragment]) -> tuple
     others = [block.bbox for block in fields]
     filled = cache(lambda box: any(contains_point(other, *center(box)) for other in others))
     return tuple(_labelled(block, lines, middles, others, filled) for block in blocks)
+
+
+def in_the_flow(flow: Sequence[Block], notes: Sequence[Block]) -> tuple[Block, ...]:
+    """The blocks of a page and then its notes, but a filled field in the place of the block that is its label and nothing else: said once, where it
+    stands. Empty fields leave their labels alone, as nobody who shows a form's values shows them.
+    """
+    places: dict[str, list[int]] = {}
+    for index, block in enumerate(flow):
+        if block.type in LABELS:
+            places.setdefault(block.text, []).append(index)
+    found, rest = list(flow), list[Block]()
+    for note in notes:
+        field = note.field
+        label = field.label if field is not None and field.value.casefold() not in ("", "off") else ""
+        near = [index for index in places.get(label, ()) if _distance(flow[index].bbox, note.bbox) <= BESIDE_PT] if label else []
+        if not near:
+            rest.append(note)
+            continue
+        index = min(near, key=lambda one: _distance(flow[one].bbox, note.bbox))
+        places[label].remove(index)
+        found[index] = note
+    return (*found, *rest)
+
+
+def _distance(one: BBox, other: BBox) -> float:
+    """How far two boxes are from each other, the larger of both ways."""
+    return max(one[0] - other[2], other[0] - one[2], one[1] - other[3], other[1] - one[3], 0.0)
 
 
 def _labelled(

@@ -22,6 +22,7 @@ Codes = NDArray[np.uint16]
 
 SHORTEST_WORD = 3
 """Letters; shorter runs are initials, units and variables of formulas, which follow no language."""
+RUN = 4
 BMP = 0x10000
 RANGES = {
     "latin": ((0x41, 0x250), (0x1E00, 0x1F00), (0xFB00, 0xFB07)),
@@ -113,6 +114,16 @@ def codes_of(text: str) -> Codes:
     return np.frombuffer(text.encode("utf-16-le", "surrogatepass"), "<u2").astype(np.uint16, copy=False)
 
 
+def in_runs(codes: Codes) -> NDArray[np.bool_]:
+    """Which codes stand four times in a row or more: dots that lead the eye, rules and blanks, whatever their code."""
+    found = np.zeros(len(codes), np.bool_)
+    same = codes[1:] == codes[:-1]
+    runs = np.flatnonzero(same[:-2] & same[1:-1] & same[2:])
+    for step in range(RUN if len(runs) else 0):
+        found[runs + step] = True
+    return found
+
+
 class PairCosts(Struct, frozen=True):
     """The pairs of letters of a text, in its main script. `letters` (n + 2): number of each letter with an edge at both ends, 0 for edges and
     others."""
@@ -123,9 +134,14 @@ class PairCosts(Struct, frozen=True):
     total: int
     others: int
 
+    @property
+    def size(self) -> int:
+        """Letters of the script with the edge."""
+        return _tables().sizes[self.number]
+
     def pairs(self) -> NDArray[np.intp]:
         """The number of each pair in the tables; pair i is of letters i and i + 1."""
-        found: NDArray[np.intp] = self.letters[:-1] * _tables().sizes[self.number] + self.letters[1:]
+        found: NDArray[np.intp] = self.letters[:-1] * self.size + self.letters[1:]
         return found
 
     def words(self, least: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
@@ -167,17 +183,21 @@ def pair_costs(codes: Codes) -> PairCosts | None:
 
 def likelihood(codes: Codes) -> Likelihood:
     """Judges the script that most letters belong to, by the pairs inside its words of three letters or more."""
-    text = pair_costs(codes)
+    return likelihood_of(pair_costs(codes))
+
+
+def likelihood_of(text: PairCosts | None) -> Likelihood:
+    """The same of a text whose letters are looked up already; None is a text without any."""
     if text is None:
         return Likelihood()
-    tables, letters = _tables(), text.letters
+    tables, letters = _tables(), text.letters.copy()
     edges = np.flatnonzero(letters == 0)
     lengths = np.diff(edges)
     words = np.flatnonzero((lengths > 1) & (lengths <= SHORTEST_WORD))
     short = int((lengths[words] - 1).sum())
     for step in range(1, SHORTEST_WORD):
         letters[edges[words] + step] = 0  # the edge behind a word of one letter is 0 already
-    histogram = np.bincount(text.pairs(), minlength=tables.sizes[text.number] ** 2).astype(np.float32)
+    histogram = np.bincount(letters[:-1] * text.size + letters[1:], minlength=text.size**2).astype(np.float32)
     histogram[0] = 0
     pairs = int(histogram.sum())
     found = Likelihood(script=text.script, letters=text.total, short=short, others=text.others)

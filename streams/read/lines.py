@@ -34,7 +34,14 @@ COPY_SHIFT, COPY_OVER = 0.25, 0.45
 """How far a second print is shifted at most, in ems, and along the line as a share of its width too: the second l of "all" stands 0.22 em on."""
 FAINT_ALPHA, FAINT_COLOUR = 160, 0x98
 """Opacity below which, and least of red, green and blue from which, type is faint."""
-_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SUPERSCRIPTS = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+_SUBSCRIPTS = str.maketrans("0123456789+-−", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
+_SMALL_NUMBER = re.compile(r"\s*[+\-−]?\d{1,3}(?:[,–-]\d{1,3})*[+\-−]?\s*", re.ASCII)
+"""An exponent, a charge, an index, or marks of notes: "2", "-3", "2+", "3,4"."""
+LOWERED, SMALLER = 0.1, 0.85
+"""Sizes of type by which a subscript stands below the text before it at the least, and its size in sizes of that at most."""
+UPRIGHT = (1.0, 0.0)
+"""Direction of nearly all lines."""
 SUPERSCRIPT_FLAG, ITALIC_FLAG, MONOSPACE_FLAG, BOLD_FLAG = 1, 2, 8, 16
 
 
@@ -98,50 +105,79 @@ def fragments_of(text: Mapping[str, Any], matrix: Matrix | None = None) -> list[
 
 def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None:
     spans = line["spans"]
-    parts: list[str] = []
-    main, most, letters, bold = None, -1, 0, 0
-    for span in spans:
-        text = clean_text(span["text"], span["font"])
-        if span["flags"] & SUPERSCRIPT_FLAG and parts:
-            text = as_exponent(text, parts[-1])
-        parts.append(text)
-        visible = len(text) - text.count(" ")
-        letters += visible
-        bold += visible if is_bold(span) else 0
-        if visible > most:
-            main, most = span, visible
-    if main is None or not letters:
+    if len(spans) == 1:  # three lines of four
+        main = spans[0]
+        text = clean_text(main["text"], main["font"])
+        letters = len(text) - text.count(" ")
+        bold = letters if is_bold(main) else 0
+    else:
+        main, text, letters, bold = _joined(spans)
+    if not letters or text.isspace():
         return None
-    text = "".join(parts) if len(parts) > 1 else parts[0]
-    if text.isspace():
-        return None
-    angle, (x0, y0, x1, y1), baseline = _placed(line, main["origin"], matrix)
+    if matrix is None and line["dir"] == UPRIGHT and not line["wmode"]:
+        angle, (x0, y0, x1, y1), baseline = 0, line["bbox"], main["origin"][1]
+    else:
+        angle, (x0, y0, x1, y1), baseline = _placed(line, main["origin"], matrix)
     if not math.isfinite(x0 + y0 + x1 + y1):
         return None
-    text = without_doubles(text, x1 - x0, main["size"])
-    style = style_of(main["font"], main["flags"], round(main["size"], 1), 3 * bold > 2 * letters)
-    raised = bool(spans[0]["flags"] & SUPERSCRIPT_FLAG) and len(spans[0]["text"].strip()) < 5
+    size = main["size"]
+    text = without_doubles(text, x1 - x0, size)
+    style = style_of(main["font"], main["flags"], round(size, 1), 3 * bold > 2 * letters)
+    raised = spans[0]["flags"] & SUPERSCRIPT_FLAG != 0 and len(spans[0]["text"].strip()) < 5
     rtl = not text.isascii() and RIGHT_TO_LEFT.search(text) is not None
     return Fragment(x0, y0, x1, y1, text, baseline, style, raised, angle, rtl, letters, _is_faint(main))
 
 
+def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str, int, int]:
+    """The spans of a line as one: (the one of most letters, text, letters, letters of them that are bold)."""
+    parts: list[str] = []
+    main: Mapping[str, Any] = {}
+    before = spans[0]
+    most, letters, bold = -1, 0, 0
+    for span in spans:
+        font, flags = span["font"], span["flags"]
+        text = clean_text(span["text"], font)
+        if parts and (text[:1].isdecimal() or text[:1] in "+-−"):
+            text = as_exponent(text, parts[-1]) if flags & SUPERSCRIPT_FLAG else _as_index(text, span, before)
+        parts.append(text)
+        before = span
+        visible = len(text) - text.count(" ")
+        letters += visible
+        if flags & BOLD_FLAG or _has_bold_name(font):
+            bold += visible
+        if visible > most:
+            main, most = span, visible
+    return main, "".join(parts), letters, bold
+
+
 def as_exponent(text: str, before: str) -> str:
-    """Raised digits right behind a digit as superscript characters: "2020³" is no number of five digits. Elsewhere they stay what they are."""
-    stripped = text.strip()
-    return text.translate(_SUPERSCRIPTS) if stripped.isdecimal() and stripped.isascii() and before[-1:].isdecimal() else text
+    """Raised digits right behind a text as superscript characters: "2020³" is no number of five digits, and "word³" no word with a digit. Behind a
+    space or an opening bracket they stay what they are.
+    """
+    glued = before and not before[-1].isspace() and before[-1] not in "([{"
+    return text.translate(_SUPERSCRIPTS) if glued and _SMALL_NUMBER.fullmatch(text) else text
+
+
+def _as_index(text: str, span: Mapping[str, Any], before: Mapping[str, Any]) -> str:
+    """Lowered digits right behind a letter or a bracket as subscript characters: the 2 of H₂O. `before` is the span that they stand behind."""
+    behind: str = before["text"]
+    if not behind or not (behind[-1].isalpha() or behind[-1] in ")]") or span["size"] > SMALLER * before["size"]:
+        return text
+    lower = span["origin"][1] - before["origin"][1] >= LOWERED * before["size"]
+    return text.translate(_SUBSCRIPTS) if lower and _SMALL_NUMBER.fullmatch(text) else text
 
 
 def _is_faint(span: Mapping[str, Any]) -> bool:
     """Whether type is light, as watermarks are; body text in grey is darker."""
     colour: int = span.get("color", 0)
     opacity: int = span.get("alpha", 255)
-    return opacity < FAINT_ALPHA or min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= FAINT_COLOUR
+    if opacity < FAINT_ALPHA:
+        return True
+    return colour >= FAINT_COLOUR << 16 and min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= FAINT_COLOUR
 
 
 def _placed(line: Mapping[str, Any], origin: tuple[float, float], matrix: Matrix | None) -> tuple[int, BBox, float]:
     """(angle, box in the reading frame, baseline there)."""
-    if matrix is None and line["dir"] == (1.0, 0.0) and not line["wmode"]:
-        return 0, line["bbox"], origin[1]
     angle = VERTICAL if line["wmode"] else angle_of(*turn_direction(line["dir"], matrix))
     point = turn_point(origin, matrix)
     return angle, to_frame(turn_box(line["bbox"], matrix), angle), to_frame((*point, *point), angle)[1]

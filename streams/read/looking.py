@@ -4,6 +4,7 @@ Promise: a bitmap is taken only where the numbers at hand leave a doubt (`is_dou
 yet turned by /Rotate. Must not know what the text says.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -50,6 +51,9 @@ FIGURE_LINES = 0.6
 """Share of a figure's text-like ink in long lines; labels of charts and maps reach half."""
 
 
+_LETTER = re.compile(r"[^\W_]")
+
+
 class Doubt(Struct, frozen=True):
     """The numbers that say whether a look is worth its cost. `pale`, `blanks`: characters; `curves`: outlines."""
 
@@ -70,6 +74,8 @@ class Look(Struct, frozen=True, kw_only=True):
     stray_characters: float
     stray_line_characters: float
     empty_share: float
+    whole_characters: float = 0.0
+    whole_line_characters: float = 0.0
     crossed_share: float = 0.0
     vacant_share: float = 0.0
     pictures_undecoded: bool = False
@@ -117,10 +123,10 @@ def look_at(page: pymupdf.Page, spans: Sequence[Span], runs: Sequence[Run]) -> L
     matrix = _turn(page)
     boxes = [_displayed(span.box, matrix) for span in spans[:MAX_BOXES]]
     dotted = [(_part(boxes[run.span], run.start, run.end), run.characters) for run in runs if run.span < len(boxes)]
-    seen = ink.measure(bitmap, boxes, [span.characters for span in spans[:MAX_BOXES]], [box for box, _ in dotted])
-    hidden = sum(span.characters for span in spans if span.hidden)
     total = sum(span.characters for span in spans)
-    found = _alignment(page, bitmap) if hidden > DOUBTFUL * total else Alignment()
+    recognised = sum(span.characters for span in spans if span.hidden) > DOUBTFUL * total
+    seen = ink.measure(bitmap, boxes, [span.characters for span in spans[:MAX_BOXES]], [box for box, _ in dotted], whole=recognised)
+    found = _alignment(page, bitmap) if recognised else Alignment()
     undecoded = seen.blank and not total and complaints and bool(page.get_images())
     lost = seen.blank and not total and not undecoded and (complaints or _draws_outside(page))
     return Look(
@@ -128,6 +134,8 @@ def look_at(page: pymupdf.Page, spans: Sequence[Span], runs: Sequence[Run]) -> L
         dots=sum(count for (_, count), thin in zip(dotted, seen.thin_runs, strict=True) if thin),
         stray_characters=seen.stray_characters,
         stray_line_characters=seen.stray_line_characters,
+        whole_characters=seen.whole_characters,
+        whole_line_characters=seen.whole_line_characters,
         empty_share=seen.empty_share,
         crossed_share=found.crossed,
         vacant_share=found.vacant,
@@ -159,8 +167,9 @@ def _is_figure(box: BBox, sheet: pymupdf.Rect) -> bool:
 
 def _alignment(page: pymupdf.Page, bitmap: ink.Bitmap) -> Alignment:
     matrix = _turn(page)
-    words = [PlacedWord(_displayed(word[:4], matrix), (word[5], word[6])) for word in page.get_text("words")]
-    return measure_alignment(ink.ink_mask(bitmap), bitmap.scale, words)
+    # words of signs alone are leader dots and rules: too thin to be seen at this size
+    words = [PlacedWord(_displayed(word[:4], matrix), (word[5], word[6])) for word in page.get_text("words") if _LETTER.search(word[4])]
+    return measure_alignment(ink.strokes_of(bitmap), bitmap.scale, words)
 
 
 def _draws_outside(page: pymupdf.Page) -> bool:

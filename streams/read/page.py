@@ -14,26 +14,31 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.content import Block, Link, PageContent, Source
+from schemas.errors import Code, PageloomError
 from schemas.geometry import BBox, area, center, contains_point, rounded
 from streams.read.blocks import Surroundings, build_blocks
 from streams.read.captions import bind_captions
 from streams.read.classify import add_size, body_size
 from streams.read.confidence import Verdict, judge
+from streams.read.covered import COVERED, uncovered
 from streams.read.elements import Hyperlink, Notes, find_links, find_notes
 from streams.read.joining import KnownWords
-from streams.read.labels import with_labels
+from streams.read.labels import in_the_flow, with_labels
 from streams.read.layout import Detail, LayoutBox, LayoutUnavailable, layout_of, too_large
 from streams.read.lines import Fragment, fragments_of
+from streams.read.lost_parts import LOST, LOST_TRUST, Loss, loss_of
 from streams.read.margins import find_furniture
 from streams.read.page_objects import objects_of_page
-from streams.read.page_tables import LayoutWish, PageTables, TextSource, tables_of_page
+from streams.read.page_tables import AskLayout, LayoutWish, PageTables, TextSource, tables_of_page
 from streams.read.panels import find_panels, groups_panels
 from streams.read.parser_errors import PARSER_ERRORS
-from streams.read.placed_words import text_inside
+from streams.read.placed_words import Word, text_inside
 from streams.read.said_twice import without_said
+from streams.read.sideways import rulings_outside, sideways_tables, with_turned_lines, words_outside
 from streams.read.signals import collect_signals
 from streams.read.tables import rulings_of
 from streams.read.text_pass import TextPass, empty_pass, read_text, recover
+from streams.read.tilt import displayed, levelled, middle_of, tilt_of
 from streams.read.turning import Matrix, to_page
 from streams.read.unseen import unseen_places
 from streams.read.vectors import drawings_of
@@ -49,7 +54,7 @@ T = TypeVar("T")
 
 class Survey(Struct):
     """Everything that was found on a page, its text in fragments, before it is laid out. `box` is of the page as displayed; `layout` are the
-    layout model's boxes where it was asked.
+    layout model's boxes where it was asked. `back` takes blocks of a page that was levelled to where they are displayed.
     """
 
     number: int
@@ -65,18 +70,22 @@ class Survey(Struct):
     warnings: list[str]
     panels: list[BBox] = []
     layout: tuple[LayoutBox, ...] = ()
+    rests: tuple[Block, ...] = ()
+    back: Callable[[Block], Block] | None = None
 
 
 def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figures: bool = False) -> Survey:
     """Reads what is on a page. `figures`: pictures of text on a sound page are looked for, which draws them.
 
-    Raises what MuPDF raises when the page cannot be drawn at all.
+    Raises what MuPDF raises when the page cannot be drawn at all, and PageloomError (CORRUPT) where its content is missing from the file.
     """
     warnings: list[str] = []
     sheet, rotation = page.rect, page.rotation
     matrix: Matrix | None = tuple(page.rotation_matrix) if rotation else None
     box = rounded((0.0, 0.0, sheet.width, sheet.height))
+    pymupdf.TOOLS.reset_mupdf_warnings()
     text = _or_warn(lambda: read_text(page), empty_pass(), "the text layer cannot be read", warnings)
+    loss = _loss(page, text, warnings)
     drawings = None if text.vectors is None else drawings_of(text.vectors)
     if drawings is None:
         drawings = _or_warn(page.get_cdrawings, list[dict[str, Any]](), "drawings cannot be read", warnings)
@@ -86,13 +95,16 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     confidence, reasons = recover(page, text, verdict, judged)
     if text.textpage is None and not verdict.blank:
         confidence, reasons = 0.0, (*reasons, "text_layer_error")
+    if loss is Loss.SOME:
+        if verdict.blank or LOST in reasons:
+            raise PageloomError(Code.CORRUPT, "what is left of its content shows nothing; the rest is missing from the file")
+        confidence, reasons = min(confidence, LOST_TRUST), (*reasons, LOST)
+        warnings.append("parts of its content are missing from the file, which is cut off or damaged")
     if verdict.blank:
         return Survey(page.number + 1, box, rotation, verdict, confidence, reasons, [], [], Notes((), ()), [], warnings)
-    if unseen := _or_warn(
-        lambda: unseen_places(page, text.content, drawings, images, matrix), dict[BBox, str](), "the page cannot be drawn", warnings
-    ):
-        text.without(unseen)
-        reasons = (*reasons, *sorted(set(unseen.values())))
+    reasons = (*reasons, *_leave_unseen(page, text, drawings, images, matrix, warnings))
+    if tilt := tilt_of(text.content):
+        text.take(levelled(text.raw_characters(), tilt))
     fragments = fragments_of(text.content, matrix)
     if len(fragments) > MAX_FRAGMENTS:
         warnings.append(f"only the first {MAX_FRAGMENTS} of {len(fragments)} runs of text were laid out")
@@ -107,8 +119,7 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     wish = wish if confidence >= TRUSTED else LayoutWish.NEVER
     words = cache(partial(text.words, matrix))  # for tables and for links: each asks only where it has need of them
     ask = partial(_ask_layout, page, wish, runs, len(drawings), warnings)
-    source = TextSource(text.content, words, partial(text.characters, matrix))
-    found = PageTables([]) if text.textpage is None else tables_of_page(source, rulings_of(drawings, matrix), fragments, box, wish, ask)
+    found = PageTables([]) if text.textpage is None else _tables(text, words, drawings, fragments, box, matrix, wish, ask)
     tables = [table for table in found.blocks if not groups_panels(table, panels)]
     links: list[Hyperlink] = _or_warn(lambda: find_links(page), list[Hyperlink](), "links cannot be read", warnings)
     shown = [(link, text_inside(link.bbox, words())) for link in links]
@@ -118,8 +129,9 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     fragments = without_said(fragments, notes.said)
     rest = objects_of_page(drawings, images, tables, fragments, panels, box, matrix)
     return Survey(
-        page.number + 1, box, rotation, verdict, confidence, reasons, rest.fragments, rest.blocks, notes, shown, warnings, rest.panels, found.layout
-    )
+        page.number + 1, box, rotation, verdict, confidence, reasons, rest.fragments, rest.blocks, notes, shown, warnings, rest.panels, found.layout,
+        found.rests, partial(displayed, tilt=tilt, middle=middle_of(text.content), matrix=matrix) if tilt else None,
+    )  # fmt: skip
 
 
 def surroundings_of(surveys: Iterable[Survey]) -> Surroundings:
@@ -134,16 +146,20 @@ def surroundings_of(surveys: Iterable[Survey]) -> Surroundings:
 
 
 def page_content(survey: Survey, around: Surroundings) -> PageContent:
-    """The blocks of a surveyed page: the flow in reading order, then form fields and annotations."""
+    """The blocks of a surveyed page: the flow in reading order, filled fields in the places of their labels, then other fields and annotations."""
     confidence = round(survey.confidence, 4)
-    flow = build_blocks(survey.fragments, survey.objects, survey.box, around, confidence, survey.panels)
+    flow: Sequence[Block] = build_blocks(survey.fragments, survey.objects, survey.box, around, confidence, survey.panels)
+    rests = survey.rests
+    if survey.back is not None:
+        flow, rests = [survey.back(block) for block in flow], tuple(survey.back(block) for block in rests)
     return PageContent(
         page=survey.number,
         width_pt=survey.box[2],
         height_pt=survey.box[3],
         rotation=survey.rotation,
         source=Source.TEXT_LAYER,
-        blocks=(*bind_captions(_with_links(flow, survey.links)), *with_labels(survey.notes.blocks, survey.fragments)),
+        blocks=in_the_flow(bind_captions(_with_links(flow, survey.links)), with_labels(survey.notes.blocks, survey.fragments)),
+        rests=rests,
     )
 
 
@@ -152,6 +168,60 @@ def _judged(
 ) -> Verdict:
     """The verdict on a page whose text is read as `content`."""
     return judge(collect_signals(page, content, drawings, images, figures=figures))
+
+
+def _loss(page: pymupdf.Page, text: TextPass, warnings: list[str]) -> Loss:
+    """Whether parts of a page are missing. Raises PageloomError (CORRUPT) where all of it is."""
+    doubtful = not text.content["blocks"] or bool(pymupdf.TOOLS.mupdf_warnings())
+    loss = _or_warn(lambda: loss_of(page, doubtful=doubtful), Loss.NOTHING, "its objects cannot be looked at", warnings)
+    if loss is Loss.ALL:
+        raise PageloomError(Code.CORRUPT, "its content is missing from the file, which is cut off or damaged")
+    return loss
+
+
+def _leave_unseen(
+    page: pymupdf.Page,
+    text: TextPass,
+    drawings: Sequence[dict[str, Any]],
+    images: Sequence[dict[str, Any]],
+    matrix: Matrix | None,
+    warnings: list[str],
+) -> tuple[str, ...]:
+    """Takes text that the page does not show out of its text pass: the reasons."""
+    unseen = _or_warn(lambda: unseen_places(page, text.content, drawings, images, matrix), dict[BBox, str](), "the page cannot be drawn", warnings)
+    if unseen:
+        text.without(unseen)
+    reasons = tuple(sorted(set(unseen.values())))
+    if not text.vectors and not images:
+        return reasons
+    ask = partial(uncovered, page, text.content, text.vectors or (), images, text.raw_characters, matrix)
+    visible = _or_warn(ask, None, "the page cannot be drawn", warnings)
+    if visible is None:
+        return reasons
+    text.take(visible)
+    return (*reasons, COVERED)
+
+
+def _tables(
+    text: TextPass,
+    words: Callable[[], list[Word]],
+    drawings: Sequence[dict[str, Any]],
+    fragments: Sequence[Fragment],
+    box: BBox,
+    matrix: Matrix | None,
+    wish: LayoutWish,
+    ask: AskLayout,
+) -> PageTables:
+    """The tables of a page: those of turned text, and outside of them those of the others."""
+    rulings, characters = rulings_of(drawings, matrix), partial(text.characters, matrix)
+    if not any(fragment.angle in (90, 180, 270) for fragment in fragments):
+        return tables_of_page(TextSource(text.content, words, characters), rulings, fragments, box, wish, ask)
+    aside = sideways_tables(text.content, text.words, text.characters, drawings, fragments, box, matrix)
+    places = [table.bbox for table in aside]
+    source = TextSource(text.content, lambda: with_turned_lines(words_outside(words(), places), text.content, matrix), characters)
+    rest = [fragment for fragment in fragments if not _stands_in(fragment, places)]
+    found = tables_of_page(source, rulings_outside(rulings, places), rest, box, wish, ask)
+    return replace(found, blocks=[*aside, *found.blocks])
 
 
 def _or_warn(question: Callable[[], T], otherwise: T, what: str, warnings: list[str]) -> T:
@@ -184,7 +254,7 @@ def _ask_layout(page: pymupdf.Page, wish: LayoutWish, runs: int, drawings: int, 
 
 
 def _stands_in(fragment: Fragment, boxes: Sequence[BBox]) -> bool:
-    x, y = center(to_page(fragment.box, fragment.angle))
+    x, y = center(to_page(fragment.box, fragment.angle) if fragment.angle else fragment.box)
     return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in boxes)
 
 

@@ -4,6 +4,7 @@ Words are fetched only where something can come of them: rulings that could be a
 the layout model sees.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache
@@ -29,6 +30,10 @@ MIN_ROWS = 3
 MIN_NUMBERS = 3
 """Numbers of a row from which on it may be one of a table."""
 SAME_BASELINE_PT = 2.0
+MAX_RESTS = 8
+"""Rows between rules that are handed on: the first of a page may go on with a table, and boxes of forms are many."""
+
+_DIGIT = re.compile("[0-9]")
 
 AskLayout = Callable[[], Sequence[LayoutBox] | None]
 """Gives the layout model's boxes of the page, or None where there is no such model or the page is none for it."""
@@ -51,10 +56,13 @@ class TextSource(Struct):
 
 
 class PageTables(Struct):
-    """The tables of a page as blocks from top to bottom, and the layout model's boxes where it was asked and answered."""
+    """The tables of a page as blocks from top to bottom, the layout model's boxes where it was asked and answered, and rows that are no table
+    by themselves.
+    """
 
     blocks: list[Block]
     layout: tuple[LayoutBox, ...] = ()
+    rests: tuple[Block, ...] = ()
 
 
 def tables_of_page(text: TextSource, rulings: Rulings, fragments: Sequence[Fragment], box: BBox, wish: LayoutWish, ask: AskLayout) -> PageTables:
@@ -66,14 +74,27 @@ def tables_of_page(text: TextSource, rulings: Rulings, fragments: Sequence[Fragm
     words = text.words()
     finder = TableFinder(words, rulings, box, bold_indexes(text.content, words), cache(text.characters))
     drawn = finder.ruled() if ruled else []
-    taken = [table.bbox for table in drawn]
+    parts = [table for table in drawn if finder.lacks_labels(table, drawn)] if aligned else []
+    taken = [table.bbox for table in drawn if table not in parts]
     told = finder.unruled(taken) if aligned and (not taken or has_aligned_texts(_outside(fragments, taken))) else None
     sure = told.sure if told else ()
+    if parts:
+        drawn, sure = _without_parts(drawn, parts, sure)
     weak = any(table.table.confidence < SURE for table in drawn) or any(table.table.confidence < SURE_ALONE for table in sure)
     if (weak or (told is not None and told.doubtful)) and wish is LayoutWish.WHERE_DOUBTFUL:
         boxes = ask()
     found = sorted([*drawn, *sure], key=lambda t: (t.bbox[1], t.bbox[0])) if boxes is None else settled(drawn, sure, boxes, finder.within)
-    return PageTables([_block(table) for table in found], tuple(boxes or ()))
+    rests = [rest for rest in finder.rests if not any(rest.words & table.words for table in found)]
+    return PageTables([_block(table) for table in found], tuple(boxes or ()), tuple(_block(rest) for rest in rests[:MAX_RESTS]))
+
+
+def _without_parts(
+    drawn: Sequence[FoundTable], parts: Sequence[FoundTable], sure: Sequence[FoundTable]
+) -> tuple[list[FoundTable], tuple[FoundTable, ...]]:
+    """(tables that rules tell, tables that words tell): of those that rules tell in part, the whole where words tell it, else the part."""
+    wholes = [whole for whole in sure if any(part.words <= whole.words for part in parts)]
+    kept = [table for table in drawn if table not in parts or not any(table.words <= whole.words for whole in wholes)]
+    return kept, tuple(table for table in sure if table in wholes or not any(table.words & part.words for part in parts if part in kept))
 
 
 def _outside(fragments: Sequence[Fragment], boxes: Sequence[BBox]) -> list[Fragment]:
@@ -101,6 +122,8 @@ def has_aligned_texts(fragments: Sequence[Fragment]) -> bool:
 
 def _is_row_of_numbers(text: str) -> bool:
     """Whether half the words of a run of text begin with a digit: what a typewriter face makes of a row, whose gaps are spaces."""
+    if text.isascii() and not _DIGIT.search(text):
+        return False
     words = text.split()
     return sum(1 for word in words if word[0].isdigit()) >= max(MIN_NUMBERS, len(words) / 2)
 

@@ -1,10 +1,11 @@
 """Words with their boxes, for tables and links: normalised, of the page as displayed. Pure functions of what the text pass gave."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from schemas.geometry import BBox, union
-from streams.read.lines import is_bold
+from streams.read.lines import SUPERSCRIPT_FLAG, UPRIGHT, as_exponent, is_bold
 from streams.read.normalise import clean_text, collapse
 from streams.read.turning import Matrix, turn_box
 
@@ -15,17 +16,49 @@ Character = tuple[float, float, float, float, str]
 """A character's box and text, more than one letter where it is a ligature."""
 
 
-def words_from_tuples(words: Sequence[Sequence[Any]], matrix: Matrix | None) -> list[Word]:
+def words_from_tuples(words: Sequence[Word], matrix: Matrix | None) -> list[Word]:
     """`TextPage.extractWORDS` with normalised text and boxes of the displayed page; words of which nothing is left are dropped."""
     found: list[Word] = []
     for word in words:
-        x0, y0, x1, y1, text, block, line, number = word
+        text = word[4]
         plain = text if text.isascii() and text.isprintable() and "....." not in text else collapse(clean_text(text))
         if matrix is not None:
-            x0, y0, x1, y1 = turn_box((x0, y0, x1, y1), matrix)
-        if plain:
-            found.append((x0, y0, x1, y1, plain, block, line, number))
+            found += [(*turn_box(word[:4], matrix), plain, *word[5:])] if plain else []
+        elif plain is text:
+            found += [word] if text else []
+        elif plain:
+            found.append((*word[:4], plain, *word[5:]))
     return found
+
+
+def raised_numbers(content: Mapping[str, Any]) -> dict[tuple[int, int], list[tuple[float, str]]]:
+    """Raised numbers right behind a text, by block and line of a text dictionary: (x of their middle, number). Most pages have none."""
+    found: dict[tuple[int, int], list[tuple[float, str]]] = {}
+    for block_number, block in enumerate(content["blocks"]):
+        for line_number, line in enumerate(block.get("lines", ())):
+            spans = line["spans"]
+            if len(spans) > 1 and line["dir"] == UPRIGHT:
+                for before, span in pairwise(spans):
+                    if (
+                        span["flags"] & SUPERSCRIPT_FLAG
+                        and (text := span["text"].strip())
+                        and as_exponent(span["text"], before["text"]) != span["text"]
+                    ):
+                        found.setdefault((block_number, line_number), []).append(((span["bbox"][0] + span["bbox"][2]) / 2, text))
+    return found
+
+
+def with_exponents(words: Sequence[Word], numbers: Mapping[tuple[int, int], Sequence[tuple[float, str]]]) -> list[Word]:
+    """Words of `TextPage.extractWORDS` with the raised numbers at their ends as superscripts: the mark of a note makes no value longer."""
+    return [_with_exponent(word, numbers[word[5], word[6]]) if (word[5], word[6]) in numbers else word for word in words]
+
+
+def _with_exponent(word: Word, numbers: Sequence[tuple[float, str]]) -> Word:
+    text = word[4]
+    for x, number in numbers:
+        if word[0] <= x <= word[2] and text.endswith(number) and len(text) > len(number):
+            return (*word[:4], text[: -len(number)] + as_exponent(number, text), *word[5:])
+    return word
 
 
 def words_from_characters(raw: Mapping[str, Any], matrix: Matrix | None) -> list[Word]:
@@ -78,7 +111,8 @@ def bold_indexes(text: Mapping[str, Any], words: Sequence[Word]) -> frozenset[in
     bold: set[tuple[int, int]] = set()
     for block_number, block in enumerate(text["blocks"]):
         for line_number, line in enumerate(block.get("lines", ())):
-            if _is_bold_line(line["spans"]):
+            spans = line["spans"]
+            if (len(spans) != 1 or is_bold(spans[0])) and _is_bold_line(spans):  # most lines are one plain span
                 bold.add((block_number, line_number))
     return frozenset(index for index, word in enumerate(words) if (word[5], word[6]) in bold) if bold else frozenset()
 

@@ -21,6 +21,8 @@ LEFT_OVER = 0.01
 """Share of characters that stay what no text of the script has. More of them are letters: one word in ten would be wrong."""
 UNSOUND, UNSOUND_SAMPLE = 0.12, 0.05
 """Share of words that are none: sound pages reach 0.1 (tables, addresses), wrong shifts begin at 0.2. Samples of type have hardly any."""
+LOST = 0.1
+"""Share of the gaps that are wider than one space: letters whose codes the parser took for white space, which no shift brings back."""
 INNER_CAPITALS = 0.03
 """Share of words with a capital behind a small letter: names and units have some."""
 
@@ -30,6 +32,7 @@ _STRANGE_BESIDE_CODE_PAGE = re.compile("[\x7f-\x9f\xa1-\xa6\xa8\xac-\xaf\xb1-\xb
 """Signs of Latin-1 that other code pages have letters for, and what lies between the letters of ISO 8859-6 and -8: another page was meant."""
 _INNER_CAPITAL = re.compile(r"[^\W\d_A-Z][A-ZА-ЯΑ-Ω]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_GAP = re.compile(" +")
 
 
 def is_proven(text: str, shift: Shift) -> bool:
@@ -41,6 +44,9 @@ def is_proven(text: str, shift: Shift) -> bool:
     characters = max(1, len(plain) - plain.count(" "))
     strange = _STRANGE if to_ascii else _STRANGE_BESIDE_CODE_PAGE
     if len(strange.findall(plain)) > LEFT_OVER * characters or len(_CONTROL.findall(plain)) > LEFT_OVER * characters:
+        return False
+    gaps = _GAP.findall(plain)
+    if sum(len(gap) > 1 for gap in gaps) > LOST * len(gaps):
         return False
     words = _WORD.findall(plain)
     if sum(_INNER_CAPITAL.search(word) is not None for word in words) > INNER_CAPITALS * len(words):

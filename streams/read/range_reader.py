@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.blobs import BlobStore
+from schemas.collector import without_collector
 from schemas.content import PageContent
 from schemas.errors import Code, PageloomError
 from schemas.events import DoubtfulRegion, Mode, PageExtracted, PageFailed, PageImage, PageStatus
@@ -46,6 +47,11 @@ _last_opened: list[_Opened] = []
 
 def read_range(task: ReadTask) -> RangeRead:
     """Reads the pages of a range. Raises PageloomError where no page can be read: UNKNOWN_TYPE, CORRUPT, BLOB_MISSING, STORE_UNAVAILABLE."""
+    with without_collector():
+        return _range_read(task)
+
+
+def _range_read(task: ReadTask) -> RangeRead:
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     store = BlobStore(task.blob_url)

@@ -9,13 +9,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 import pymupdf
 from msgspec import Struct
 
-from streams.read.decoding import FEWEST_BAD, Decoding, FontShift, Span, judge_codes, text_of
+from streams.read.common_words import is_suspect, wordless_share
+from streams.read.decoding import FEWEST_BAD, Decoding, FontShift, PageText, Span, judge_codes, page_text
 from streams.read.language import SEPARATOR, unshift
-from streams.read.letter_pairs import codes_of
+from streams.read.letter_pairs import in_runs, likelihood_of
+from streams.read.letter_triples import foreign_share
 from streams.read.looking import LARGE_IMAGE, Doubt, Look, covering_pictures, in_any, is_doubtful, look_at, pictures_with_text
+from streams.read.misreadings import misread_share
 from streams.read.strangeness import judge_words
 from streams.read.suspects import Suspect, suspect_lines
 from streams.read.word_gaps import glued_letters
@@ -27,13 +31,14 @@ UNMAPPED = 128 | 256
 """MuPDF's character flags: no Unicode known, so the character's code or glyph number stands in its place."""
 BLANKS = " \t\n\r\u00a0\u2002\u2003\u3000"
 """White space in text; the control characters that Python counts as such are not, they are codes without meaning."""
-PALE = 240
-"""Least red, green and blue of text that may be white on white."""
+PALE, WHITISH = 240, 0xF00000
+"""Least red, green and blue of text that may be white on white; no lower code of a colour is one of those."""
 SOME_BAD = 0.2
 """Share of a page from which even fewer than `FEWEST_BAD` characters count: one stray code in a short note is 4 %."""
 MAX_PATH_ITEMS = 20_000
 """Path segments counted: a page of outlined text has tens of thousands, more tell nothing."""
 
+_SPACE, _DOT, _MIDDLE_DOT, _UNKNOWN = 0x20, 0x2E, 0xB7, 0xFFFD
 MAX_IMAGE_PIXELS = 100_000_000
 """Pixels of all pictures together, up to which a page is drawn just to look at it: decoding more takes a second."""
 MAX_FIGURE_PIXELS = 12_000_000
@@ -45,10 +50,12 @@ class PageSignals(Struct, frozen=True, kw_only=True):
 
     Shares of undecoded characters leave out leader dots, private codes with a known meaning and fonts in `shifts`. `unlikely_share`: characters in
     fonts whose text is no language; of text whose `shifts` are undone, `rare_share`, `mixed_share`, `odd_share`: letters of words that are none (see
-    `strangeness`). `glued_share`: letters of words longer than any language has. `hidden_share`: invisible, or under a picture. `unsound_share`: of
-    hidden words, those no reader would accept. `curves`: outlines drawn. If `looked`, the bitmap gave `blank`, `stray_*` and `empty_share` (see
-    `ink.Ink`), of hidden text `crossed_share` and `vacant_share` (see `alignment`), and why a page without ink is not called blank:
-    `pictures_undecoded`, it asks for pictures of which nothing can be shown; `content_lost`, its drawing broke off, or lies beside the page.
+    `strangeness`). `glued_share`: letters of words longer than any language has. `wordless_share`: how surely 0..1 its sentences lack the words
+    that sentences have; `foreign_share`: its words with letters together that no language of the script has. `hidden_share`: invisible, or under a
+    picture. Of hidden words: `unsound_share`, those no reader would accept; `misread_share`, those with a slip (see `misreadings`). `curves`:
+    outlines drawn. If `looked`, the bitmap gave `blank`, `stray_*` and `empty_share` (see `ink.Ink`), of hidden text `whole_*`, `crossed_share` and
+    `vacant_share` (see `alignment`), and why a page without ink is not called blank: `pictures_undecoded`, it asks for pictures of which nothing
+    can be shown; `content_lost`, its drawing broke off, or lies beside the page.
     `suspects`: places whose text is bad while the rest may be sound.
     """
 
@@ -63,16 +70,21 @@ class PageSignals(Struct, frozen=True, kw_only=True):
     mixed_share: float = 0.0
     odd_share: float = 0.0
     glued_share: float = 0.0
+    wordless_share: float = 0.0
+    foreign_share: float = 0.0
     fragmented_share: float = 0.0
     overprinted_share: float = 0.0
     hidden_share: float = 0.0
     unsound_share: float = 0.0
+    misread_share: float = 0.0
     image_cover: float = 0.0
     curves: int = 0
     looked: bool = False
     blank: bool = False
     stray_characters: float = 0.0
     stray_line_characters: float = 0.0
+    whole_characters: float = 0.0
+    whole_line_characters: float = 0.0
     empty_share: float = 0.0
     crossed_share: float = 0.0
     vacant_share: float = 0.0
@@ -100,8 +112,9 @@ def collect_signals(
     spans, blanks = _spans(text)
     if cover >= LARGE_IMAGE and any(not span.hidden for span in spans) and (lids := covering_pictures(page)):
         spans = [msgspec.structs.replace(span, hidden=True) if in_any(span.box, lids) else span for span in spans]
-    decoding = judge_codes(spans)
-    signals = msgspec.structs.replace(_of_text(spans, decoding, page.rotation_matrix), image_cover=cover, curves=_curves(drawings))
+    read = page_text(spans)
+    decoding = judge_codes(spans, read)
+    signals = msgspec.structs.replace(_of_text(spans, read, decoding, page.rotation_matrix), image_cover=cover, curves=_curves(drawings))
     if not signals.characters and _is_empty(page):
         return msgspec.structs.replace(signals, blank=True)
     pale = sum(span.characters for span in spans if span.pale)
@@ -113,14 +126,18 @@ def collect_signals(
     return _completed(signals, look_at(page, spans, decoding.runs))
 
 
-def _of_text(spans: list[Span], decoding: Decoding, matrix: pymupdf.Matrix) -> PageSignals:
-    """What the characters and words of the spans tell. `matrix` turns their boxes to the page as displayed."""
-    characters = sum(span.characters for span in spans)
+def _of_text(spans: list[Span], read: PageText, decoding: Decoding, matrix: pymupdf.Matrix) -> PageSignals:
+    """What the characters and words of the spans tell; `read` is their text. `matrix` turns their boxes to the page as displayed."""
+    characters = sum([span.characters for span in spans])
     hidden = [span for span in spans if span.hidden]
-    undone = _undone(spans, decoding.shifts)
-    whole = text_of(undone)
-    words = judge_words(codes_of(whole))
-    total = max(1, characters - whole.count(".") - whole.count("·"))  # leader dots are most of a page of contents, and say nothing
+    undone, text = spans, read
+    if decoding.shifts:
+        undone = _undone(spans, decoding.shifts)
+        text = page_text(undone)
+    words = judge_words(text.codes, text.pairs)
+    total = max(1, characters - _leaders(text))
+    wordless, foreign = _sentences(text, decoding)
+    under = text if len(hidden) == len(spans) else page_text(hidden)
     return PageSignals(
         characters=characters,
         control_share=_bad_share(decoding.control, total),
@@ -132,14 +149,33 @@ def _of_text(spans: list[Span], decoding: Decoding, matrix: pymupdf.Matrix) -> P
         rare_share=words.share(words.rare),
         mixed_share=words.share(words.mixed),
         odd_share=words.share(words.odd),
-        glued_share=glued_letters(whole.replace(SEPARATOR, " ")) / max(1, characters),
+        glued_share=glued_letters(text.whole.replace(SEPARATOR, " ")) / max(1, characters),
+        wordless_share=wordless,
+        foreign_share=foreign,
         fragmented_share=decoding.fragmented,
         overprinted_share=_overprinted(spans) / max(1, characters),
-        hidden_share=sum(span.characters for span in hidden) / max(1, characters),
-        unsound_share=unsound_share(text_of(hidden).replace(SEPARATOR, " ")),
+        hidden_share=sum([span.characters for span in hidden]) / max(1, characters),
+        unsound_share=unsound_share(under.whole.replace(SEPARATOR, " ")) if hidden else 0.0,
+        misread_share=misread_share(under.codes, under.pairs) if hidden else 0.0,
         shifts=decoding.shifts,
-        suspects=suspect_lines(undone, words, matrix),
+        suspects=suspect_lines(undone, words, matrix, decoding.amiss),
     )
+
+
+def _sentences(text: PageText, decoding: Decoding) -> tuple[float, float]:
+    """(`wordless_share`, `foreign_share`) of a page whose letters follow each other less as they should than those of most pages."""
+    if text.pairs is None:
+        return 0.0, 0.0
+    script, nats = text.pairs.script, likelihood_of(text.pairs).nats if decoding.shifts else decoding.nats
+    if not is_suspect(script, nats):
+        return 0.0, 0.0
+    return wordless_share(text.whole, script, nats), foreign_share(text.pairs, text.codes)
+
+
+def _leaders(text: PageText) -> int:
+    """Characters that lead the eye or rule a line: most of a page of contents, and they say nothing. Of U+FFFD the ink tells (`Look.dots`)."""
+    codes = text.codes
+    return int(np.count_nonzero((in_runs(codes) & (codes != _SPACE) & (codes != _UNKNOWN)) | (codes == _DOT) | (codes == _MIDDLE_DOT)))
 
 
 def _bad_share(count: int, total: int) -> float:
@@ -156,6 +192,8 @@ def _completed(signals: PageSignals, look: Look) -> PageSignals:
         replacement_share=max(0.0, signals.replacement_share - look.dots / max(1, signals.characters)),
         stray_characters=look.stray_characters,
         stray_line_characters=look.stray_line_characters,
+        whole_characters=look.whole_characters,
+        whole_line_characters=look.whole_line_characters,
         empty_share=look.empty_share,
         crossed_share=look.crossed_share,
         vacant_share=look.vacant_share,
@@ -166,20 +204,21 @@ def _completed(signals: PageSignals, look: Look) -> PageSignals:
 
 
 def _spans(text: Mapping[str, Any]) -> tuple[list[Span], int]:
-    """The spans that hold more than white space, and the characters of those that do not."""
+    """The spans that hold more than white space, and the characters of those that do not. Plain loops: a page has a thousand spans."""
     spans, blanks = [], 0
     for block in text["blocks"]:
         for line in block.get("lines", ()):
             apart = True
             for span in line["spans"]:
-                content = span["text"]
+                content: str = span["text"]
                 characters = len(content) - content.count(" ")
-                if not characters or not content.strip(BLANKS):
+                if not characters or (content.isspace() and not content.strip(BLANKS)):
                     apart = True
                     blanks += len(content)
                     continue
-                unmapped = span["char_flags"] & UNMAPPED != 0
-                spans.append(Span(content, apart, span["font"], characters, is_invisible(span), is_pale(span), unmapped, span["bbox"]))
+                flags = span["char_flags"]
+                hidden, pale = not flags & PAINTED or span["alpha"] == 0, span["color"] > WHITISH and is_pale(span)
+                spans.append(Span(content, apart, span["font"], characters, hidden, pale, flags & UNMAPPED != 0, span["bbox"]))
                 apart = False
     return spans, blanks
 
@@ -192,7 +231,7 @@ def is_invisible(span: Mapping[str, Any]) -> bool:
 def is_pale(span: Mapping[str, Any]) -> bool:
     """Whether a span is white, or nearly."""
     colour: int = span["color"]
-    return colour > 0xF00000 and min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= PALE
+    return colour > WHITISH and min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= PALE
 
 
 def _undone(spans: list[Span], shifts: Sequence[FontShift]) -> list[Span]:
@@ -223,7 +262,14 @@ def _curves(drawings: Sequence[Mapping[str, Any]]) -> int:
     curves = lines = seen = 0
     for drawing in drawings:
         items = drawing.get("items", ())
-        if len(items) > 1 or (items and items[0][0] != "re"):
+        if len(items) == 1:
+            kind = items[0][0]
+            lines += kind == "l"
+            curves += kind == "c"
+            seen += kind != "re"
+            if seen > MAX_PATH_ITEMS:
+                break
+        elif items:
             kinds = [item[0] for item in items]
             curves += kinds.count("c")
             lines += kinds.count("l")
@@ -235,6 +281,8 @@ def _curves(drawings: Sequence[Mapping[str, Any]]) -> int:
 
 def _overprinted(spans: Sequence[Span]) -> int:
     """Characters of spans that stand a second time on the same place, to a point."""
+    if len({span.text for span in spans}) == len(spans):
+        return 0
     places = [(span.text, int(span.box[0] + 0.5), int(span.box[1] + 0.5)) for span in spans]
     if len(set(places)) == len(places):
         return 0

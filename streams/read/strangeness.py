@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from streams.read.letter_pairs import BMP, Codes, pair_costs
+from streams.read.letter_pairs import BMP, Codes, PairCosts, in_runs
 
 Mask = NDArray[np.bool_]
 
@@ -32,8 +32,13 @@ STRETCH = 48
 """Characters of a stretch of Han, kana or Hangul: its mean cost varies by a quarter of a nat by chance."""
 RARE_CHARACTERS_NATS = {"chinese": 7.45, "japanese": 7.1, "korean": 6.9}
 """Mean cost of a character from which a stretch is strange. Prose has 6.3, 5.5 and 5.6; interchanged characters 7.6 and more."""
+WHOLE, WHOLE_NATS = 300, {"chinese": 7.1, "japanese": 6.4, "korean": 6.5}
+"""Characters from which a text is judged as a whole, and the mean cost from which it is strange: of prose, accounts and notes it is within 0.4 of the
+mean, and kana taken for their neighbours, which come as often as they, make it 6.5."""
 UNKNOWN_NATS = 10.5
 """Cost of a character that is in no table."""
+UNCOMMON_NATS = 8.5
+"""Cost of a character from which it is uncommon: 4 % of those of prose are."""
 MOSTLY = 0.75
 NEUTRAL, LATIN, GREEK, CYRILLIC, HEBREW, ARABIC, IDEOGRAPHS, OTHER, ODD, SIGN = range(10)
 _BLOCKS = (
@@ -42,13 +47,20 @@ _BLOCKS = (
     (IDEOGRAPHS, 0x3400, 0x9FFF), (OTHER, 0xA000, 0xABFF), (IDEOGRAPHS, 0xAC00, 0xD7A3), (IDEOGRAPHS, 0xF900, 0xFAFF), (LATIN, 0xFB00, 0xFB06),
     (HEBREW, 0xFB1D, 0xFB4F), (ARABIC, 0xFB50, 0xFDFF), (ARABIC, 0xFE70, 0xFEFC), (LATIN, 0xFF21, 0xFF5A), (IDEOGRAPHS, 0xFF66, 0xFF9F),
 )  # fmt: skip
-_ODD_BLOCKS = ((0x180, 0x24F), (0x250, 0x2AF), (0x370, 0x377), (0x3CF, 0x3FF), (0x460, 0x489), (0x483, 0x487), (0x4FA, 0x52F))
+_ODD_BLOCKS = (
+    (0x180, 0x24F), (0x250, 0x2BA), (0x2BD, 0x2C5), (0x2C8, 0x2D7), (0x2DE, 0x2FF), (0x346, 0x362), (0x370, 0x377), (0x3CF, 0x3FF), (0x460, 0x489),
+    (0x483, 0x487), (0x4FA, 0x52F),
+)  # fmt: skip
 """Letters that appear in text of few small languages, in phonetics and in old manuscripts, and wherever glyph numbers are taken for letters."""
 _SIGNS = ((0xA1, 0xBF), (0x2020, 0x2024), (0x2190, 0x2BFF))
 _INSIDE = "·\u00b4\u00b7’§"
 """Signs that stand inside words: the Catalan middle dot, accents set apart."""
 _BYTES = "¤¦"
 """Signs that nobody sets, and bytes of Japanese and Chinese code pages."""
+QUESTION, SPACE, FEWEST_QUESTIONS = 0x3F, 0x20, 4
+_NONE = np.zeros(1, np.bool_)
+ACCENTS = (0x300, 0x36F)
+"""Marks that go onto the letter before them."""
 _USED = "ƏəƒƠơƯưȘșȚțǍǎǏǐǑǒǓǔƆɔƐɛŊŋ"
 """Of those, the ones that whole languages write with."""
 
@@ -83,7 +95,7 @@ def _classes() -> NDArray[np.uint8]:
                 table[code] = number
     for first, last in _ODD_BLOCKS:
         for code in range(first, last + 1):
-            if chr(code) not in _USED and unicodedata.category(chr(code)) != "Mn":
+            if chr(code) not in _USED and (code <= ACCENTS[1] or unicodedata.category(chr(code)) != "Mn"):
                 table[code] = ODD
     for code in range(0x530, 0xD800):
         if unicodedata.category(chr(code)) == "Cn":
@@ -107,15 +119,32 @@ def _characters() -> tuple[tuple[str, ...], NDArray[np.float32]]:
     return tuple(tables), costs
 
 
-def judge_words(codes: Codes) -> Strangeness:
-    """Looks at every word of a text."""
+def rare_characters(codes: Codes) -> tuple[str, NDArray[np.bool_], int]:
+    """(language, which of the codes are uncommon characters of it that come once, how many characters it judges) for Han, kana and Hangul."""
+    places = np.flatnonzero(_classes().take(codes) == IDEOGRAPHS)
+    once = np.zeros(len(codes), np.bool_)
+    if not len(places):
+        return "", once, 0
+    languages, costs = _characters()
+    found = costs[:, codes[places]]
+    language = int(found.mean(axis=1).argmin())
+    rare = found[language] >= UNCOMMON_NATS
+    once[places] = rare & (np.bincount(codes[places], minlength=BMP)[codes[places]] == 1)
+    return languages[language].split()[0], once, len(places)
+
+
+def judge_words(codes: Codes, text: PairCosts | None) -> Strangeness:
+    """Looks at every word of a text; `text` is of `codes`. Dots that lead the eye are none, whatever letter stands for them."""
     classes = _classes().take(codes)
+    classes[in_runs(codes)] = NEUTRAL
+    _mark_stranded(codes, classes)
+    _mark_unknown(codes, classes)
     letters = (classes != NEUTRAL) & (classes != SIGN)
     rare = np.zeros(len(codes), np.bool_)
     if not letters.any():
         return Strangeness(letters, rare, rare, rare)
-    if (alphabetic := (classes >= LATIN) & (classes <= ARABIC)).any():
-        _mark_rare_words(codes, rare)
+    if (alphabetic := (classes >= LATIN) & (classes <= ARABIC)).any() and text is not None:
+        _mark_rare_words(text, rare)
     ideographs = classes == IDEOGRAPHS
     if not alphabetic.all() and ideographs.any():
         _mark_rare_stretches(codes, np.flatnonzero(ideographs), rare)
@@ -134,11 +163,28 @@ def judge_words(codes: Codes) -> Strangeness:
     return Strangeness(letters, rare, _widened(mixed, letters), odd)
 
 
-def _mark_rare_words(codes: Codes, rare: Mask) -> None:
-    """Sets `rare` for the words of the page's main script that no language has."""
-    found = pair_costs(codes)
-    if found is None:
+def _mark_stranded(codes: Codes, classes: NDArray[np.uint8]) -> None:
+    """Accents that stand on no letter are odd: numbers of glyphs, taken for codes."""
+    accents = (codes >= ACCENTS[0]) & (codes <= ACCENTS[1])
+    if accents.any():
+        bare = np.concatenate((np.ones(1, np.bool_), ((classes[:-1] == NEUTRAL) | (classes[:-1] == SIGN)) & ~accents[:-1]))
+        classes[accents & bare] = ODD
+
+
+def _mark_unknown(codes: Codes, classes: NDArray[np.uint8]) -> None:
+    """Makes question marks odd that stand between letters, or side by side as words do: what an exporter puts for letters that it has no code for."""
+    marks = codes == QUESTION
+    if np.count_nonzero(marks) < FEWEST_QUESTIONS:
         return
+    known = (classes >= LATIN) & (classes <= OTHER)
+    before, behind = (np.concatenate(pair) for pair in ((_NONE, known[:-1]), (known[1:], _NONE)))
+    twin = np.concatenate((_NONE, marks[:-1])) | np.concatenate((marks[1:], _NONE))
+    open_before = np.concatenate((_NONE, codes[:-1] == SPACE))
+    classes[marks & ((before & behind) | (twin & ~before & (open_before | np.concatenate((_NONE, marks[:-1])))))] = ODD
+
+
+def _mark_rare_words(found: PairCosts, rare: Mask) -> None:
+    """Sets `rare` for the words of the page's main script that no language has."""
     starts, lengths, mean = found.words(LONG_WORD)
     limit = RARE_NATS[found.script]
     for place in np.flatnonzero(mean > limit).tolist():
@@ -152,6 +198,9 @@ def _mark_rare_stretches(codes: Codes, places: NDArray[np.intp], rare: Mask) -> 
     languages, costs = _characters()
     found = costs[:, codes[places]]
     language = int(found.mean(axis=1).argmin())
+    if len(places) >= WHOLE and found[language].mean() > WHOLE_NATS.get(languages[language], WHOLE_NATS["chinese"]):
+        rare[places] = True
+        return
     count = max(1, len(places) // STRETCH)
     edges = np.minimum(np.arange(count + 1) * STRETCH, len(places))
     edges[-1] = len(places)

@@ -35,12 +35,14 @@ class Suspect(Struct, frozen=True, kw_only=True):
     characters: int
 
 
-def suspect_lines(spans: Sequence[Span], words: Strangeness, matrix: Any) -> tuple[Suspect, ...]:
-    """The places of bad lines. `words` is of `decoding.text_of(spans)`; `matrix` turns boxes to the page as displayed."""
+def suspect_lines(spans: Sequence[Span], words: Strangeness, matrix: Any, amiss: bool) -> tuple[Suspect, ...]:
+    """The places of bad lines. `words` is of `decoding.text_of(spans)`; `matrix` turns boxes to the page as displayed; `amiss`: some spans may hold
+    codes without a meaning.
+    """
     strange = words.strange
-    undecoded = [span.unmapped or UNDECODED.search(span.text) is not None for span in spans]
-    if not any(undecoded) and np.count_nonzero(strange) < FEWEST_CHARACTERS:
+    if not amiss and np.count_nonzero(strange) < FEWEST_CHARACTERS:
         return ()
+    undecoded = [span.unmapped or UNDECODED.search(span.text) is not None for span in spans]
     sums = np.concatenate((np.zeros(1, np.int64), np.cumsum(strange)))
     letters = np.concatenate((np.zeros(1, np.int64), np.cumsum(words.letters)))
     places: list[tuple[BBox, str, int]] = []

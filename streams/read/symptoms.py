@@ -15,6 +15,8 @@ PAGE_WIDE = 0.8
 """Share of the page that pictures cover when it is a scan: less its margins, or less a letterhead."""
 CHART_LABELS = 0.35
 """Weight of text-like ink in no long lines on a page-wide picture."""
+FEW_CHARACTERS = 40.0
+"""Ink worth so many characters, of which a share is taken: a stamp on a scan is as much."""
 MOSTLY_LINES = 0.75
 """Share in long lines of the text-like ink of scanned text: 0.8 and more; of charts 0.5 at most."""
 
@@ -51,6 +53,13 @@ def missing_share(signals: PageSignals) -> float:
     else:
         stray = lines * min(1.0, lines / max(1.0, lines + scattered) / MOSTLY_LINES) ** 2
     return stray / max(1.0, stray + signals.characters)
+
+
+def unread_share(signals: PageSignals) -> float:
+    """Share of the text-like ink of a page that lies outside the boxes of its hidden text."""
+    whole = signals.whole_line_characters + CHART_LABELS * (signals.whole_characters - signals.whole_line_characters)
+    stray = signals.stray_line_characters + CHART_LABELS * max(0.0, signals.stray_characters - signals.stray_line_characters)
+    return min(1.0, stray / max(1.0, whole, stray)) if whole >= FEW_CHARACTERS else 0.0
 
 
 def _hidden(measure: Callable[[PageSignals], float]) -> Callable[[PageSignals], float]:
@@ -96,6 +105,14 @@ SYMPTOMS = (
         why="the longest words of any of these languages have 50 letters; words without the spaces between them have as many as fit a line",
     ),
     Symptom(
+        name="wordless", reason="unlikely_language", measure=lambda s: s.wordless_share, knots=(0.1, 0.35, 0.7),
+        why="sentences without the words that sentences have, of letters that follow each other strangely: letters are interchanged",
+    ),
+    Symptom(
+        name="foreign", reason="unlikely_language", measure=lambda s: s.foreign_share, knots=(0.12, 0.2, 0.35),
+        why="sound text of these scripts has up to 5 % such words, Hebrew 10 %; vowels interchanged make it a quarter and more",
+    ),
+    Symptom(
         name="fragmented", reason="fragmented_words", measure=lambda s: s.fragmented_share, knots=(0.55, 0.9), note=True,
         why="letter-spaced text reads badly but is right; tables of single letters are right altogether",
     ),
@@ -110,6 +127,10 @@ SYMPTOMS = (
     Symptom(
         name="unsound", reason="unsound_words", measure=_hidden(lambda s: s.unsound_share), knots=(0.04, 0.1, 0.2, 0.4),
         why="hidden text of good recognition has 1-3 % words that are none, of bad recognition 20 % and more",
+    ),
+    Symptom(
+        name="misread", reason="unsound_words", measure=_hidden(lambda s: s.unsound_share + s.misread_share), knots=(0.04, 0.08, 0.14, 0.24),
+        why="one wrong letter in 14 makes one word in eight impossible; names and foreign words do so in one of thirty",
     ),
     Symptom(
         name="hidden_rare", reason="unsound_words", measure=_hidden(lambda s: s.rare_share + s.mixed_share + s.odd_share), knots=(0.01, 0.04),
@@ -128,8 +149,8 @@ SYMPTOMS = (
         why="beside charts and photographs up to half of the estimate is stray; a scan under a stamp has 0.9",
     ),
     Symptom(
-        name="hidden_missing", reason="ink_without_text", measure=_hidden(missing_share), knots=(0.2, 0.35, 0.55),
-        why="recognised text must lie on all lines of its scan",
+        name="hidden_missing", reason="ink_without_text", measure=_hidden(unread_share), knots=(0.1, 0.25, 0.5),
+        why="recognised text must lie on all lines of its scan; stamps, signatures and borders are up to a tenth of a page",
     ),
     Symptom(
         name="empty", reason="text_without_ink", measure=lambda s: s.empty_share, knots=(0.12, 0.3, 0.6),

@@ -19,7 +19,7 @@ from streams.read.decoding import UNDECODED
 from streams.read.font_programs import glyph_readings
 from streams.read.language import Shift, unshift
 from streams.read.normalise import PRIVATE
-from streams.read.placed_words import Character, Word, characters_of, words_from_characters, words_from_tuples
+from streams.read.placed_words import Character, Word, characters_of, raised_numbers, with_exponents, words_from_characters, words_from_tuples
 from streams.read.repairs import faults_of, repair, texts_from_raw
 from streams.read.right_to_left import RIGHT_TO_LEFT
 from streams.read.second_parser import Seen, characters_seen
@@ -64,15 +64,30 @@ class TextPass(Struct):
         """Words with their boxes on the page as displayed."""
         if self.textpage is None:
             return []
-        symbols = any(not span["text"].isascii() and PRIVATE.search(span["text"]) for span in _spans(self.content))  # the font says what they show
-        if self.raw is not None or self.shifts or symbols:
+        if self.raw is not None or self.shifts or self._has_symbols():
             return words_from_characters(self._characters(), matrix)
-        return words_from_tuples(self.textpage.extractWORDS(), matrix)
+        words: list[Word] = self.textpage.extractWORDS()
+        numbers = raised_numbers(self.content)
+        return words_from_tuples(with_exponents(words, numbers) if numbers else words, matrix)
 
     def without(self, places: Mapping[BBox, str]) -> None:
         """Leaves out the spans with these boxes, from all that is asked later."""
         self.raw = without_spans(self._characters(), places)
         self.content = without_spans(self.content, places)
+
+    def take(self, raw: dict[str, Any]) -> None:
+        """Puts another raw dictionary in the place of the page's own, for all that is asked later."""
+        self.raw = raw
+        self.content = texts_from_raw(raw)
+
+    def raw_characters(self) -> dict[str, Any]:
+        """The raw dictionary of the page's text, which the caller may change and give back by `take`."""
+        return self._characters()
+
+    def _has_symbols(self) -> bool:
+        """Whether there are private codes, of which the font says what they show."""
+        text = "".join([span["text"] for block in self.content["blocks"] for line in block.get("lines", ()) for span in line["spans"]])
+        return not text.isascii() and PRIVATE.search(text) is not None
 
     def characters(self, matrix: Matrix | None) -> list[Character]:
         """Characters with their boxes on the page as displayed."""

@@ -73,3 +73,31 @@ def to_page(box: Sequence[float], angle: int) -> BBox:
     if angle == 270:
         return y0, -x1, y1, -x0
     return x0, y0, x1, y1
+
+
+def quarter_turn(angle: int, width: float, height: float) -> Matrix:
+    """What takes a displayed page of this size to the page turned so that text of an angle (90, 180, 270) is upright, its corner at 0, 0."""
+    if angle == 90:
+        return 0.0, -1.0, 1.0, 0.0, 0.0, width
+    if angle == 180:
+        return -1.0, 0.0, 0.0, -1.0, width, height
+    if angle == 270:
+        return 0.0, 1.0, -1.0, 0.0, height, 0.0
+    return 1.0, 0.0, 0.0, 1.0, 0.0, 0.0
+
+
+def combined(first: Matrix | None, then: Matrix) -> Matrix:
+    """One matrix for two, one after the other."""
+    if first is None:
+        return then
+    a, b, c, d, e, f = first
+    (ax, ay), (cx, cy) = turn_direction((a, b), then), turn_direction((c, d), then)
+    return ax, ay, cx, cy, *turn_point((e, f), then)
+
+
+def inverse(matrix: Matrix) -> Matrix:
+    """The matrix that undoes one of right angles and of size 1."""
+    a, b, c, d, e, f = matrix
+    determinant = a * d - b * c
+    a, b, c, d = d / determinant, -b / determinant, -c / determinant, a / determinant
+    return a, b, c, d, -(a * e + c * f), -(b * e + d * f)

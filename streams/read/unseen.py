@@ -12,7 +12,7 @@ import pymupdf
 from schemas.geometry import BBox
 from streams.read.ink import Bitmap, render_bitmap
 from streams.read.looking import in_any
-from streams.read.signals import MAX_IMAGE_PIXELS, is_invisible, is_pale
+from streams.read.signals import MAX_IMAGE_PIXELS, PAINTED, WHITISH, is_invisible, is_pale
 from streams.read.turning import Matrix, turn_box
 
 INVISIBLE, HIDDEN = "invisible_text", "hidden_text"
@@ -37,11 +37,13 @@ def unseen_places(
     matrix: Matrix | None,
 ) -> dict[BBox, str]:
     """Boxes of spans that show nothing, as MuPDF gives them, with the reason of each. Raises what MuPDF raises when the page cannot be drawn."""
-    characters, suspects = 0, list[tuple[BBox, str]]()
-    for span in _spans(content):
-        characters += len(span["text"])
-        if is_invisible(span) or is_pale(span):
-            suspects.append((span["bbox"], INVISIBLE if is_invisible(span) else HIDDEN))
+    suspects = [
+        (span["bbox"], INVISIBLE if is_invisible(span) else HIDDEN)
+        for block in content["blocks"]
+        for line in block.get("lines", ())
+        for span in line["spans"]
+        if (not span["char_flags"] & PAINTED or span["alpha"] == 0 or (span["color"] > WHITISH and is_pale(span))) and span["text"].strip()
+    ]
     if not suspects or len(suspects) > MAX_SPANS or sum(image["width"] * image["height"] for image in images) > MAX_IMAGE_PIXELS:
         return {}
     pictures = [image["bbox"] for image in images]
@@ -50,7 +52,8 @@ def unseen_places(
     if not apart:
         return {}
     bitmap = render_bitmap(page)
-    found = {box: reason for box, reason in apart if _shows_nothing(bitmap, turn_box(box, matrix))}
+    characters = sum(len(span["text"]) for span in _spans(content))
+    found = {box: reason for box, reason in apart if shows_nothing(bitmap, turn_box(box, matrix))}
     return found if sum(len(span["text"]) for span in _spans(content) if span["bbox"] in found) <= MOST * characters else {}
 
 
@@ -69,7 +72,7 @@ def without_spans(content: Mapping[str, Any], places: Mapping[BBox, str]) -> dic
     return {**content, "blocks": blocks}
 
 
-def _shows_nothing(bitmap: Bitmap, box: BBox) -> bool:
+def shows_nothing(bitmap: Bitmap, box: BBox) -> bool:
     """Whether a place of the displayed page is of one grey; places beside the page show nothing either, and are not for this module to judge."""
     inset = INSET * min(box[2] - box[0], box[3] - box[1])
     x0, y0, x1, y1 = (round(bitmap.scale * value) for value in (box[0] + inset, box[1] + inset, box[2] - inset, box[3] - inset))

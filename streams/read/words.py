@@ -18,6 +18,9 @@ _WITH_DIGITS = re.compile(r"[\u3005-\u30ff\u3400-\u9fff\d]+|[\u05d0-\u05ea\u0620
 """Han and kana, between which numbers stand without spaces; Hebrew and Arabic, whose numbers join the word beside them."""
 _BREAKS = re.compile("[、，。；：！？「」『』（）《》・…]+|[.·_]{4,}|(?<=[\u05d0-\u06ff])[,،:;](?=[\u05d0-\u06ff])")
 """Signs that part words where no spaces do; leader dots, whatever stands among them; signs of right-to-left lines, whose spaces get lost."""
+_DOTS, _LEADER = ".·_", re.compile(r"[.·_]{3}")
+LEADERS, MOSTLY = 6, 0.7
+"""Characters from which a word of mostly dots leads the eye: one of them read as a digit is no wrong word."""
 _CASED = re.compile(r"['’\-–—./&]")
 _SINGLE = frozenset("aAIOoyeiuàéèvwksz&ÀÉ0123456789")
 """Letters that are words of their own in some language."""
@@ -25,6 +28,8 @@ _SINGLE = frozenset("aAIOoyeiuàéèvwksz&ÀÉ0123456789")
 
 def unsound_share(text: str) -> float:
     """Share of the words that no reader would take for a word or number, the mean of by count and by length; 0 for no words."""
+    if _LEADER.search(text):
+        text = " ".join([word for word in text.split() if len(word) < LEADERS or sum(map(word.count, _DOTS)) < MOSTLY * len(word)])
     words = _BREAKS.sub(" ", text).split()
     if not words:
         return 0.0

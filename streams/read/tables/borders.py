@@ -57,7 +57,7 @@ def told_borders(grid: Grid, rows: Sequence[Sequence[Line]], told: set[float], h
             continue
         pieces = [piece for line in lines for chunk in chunks_of(line) for piece in pieces_of(chunk, grid.xs)]
         spans = [_reach(piece, grid.xs) for piece in pieces]
-        crossed = {edge for first, last in spans for edge in range(first + 1, last)}
+        crossed = {edge for first, last in spans if last - first > 1 for edge in range(first + 1, last)}
         middles = [(piece[0][0] + piece[-1][2]) / 2 for piece in pieces]
         for edge in missing - crossed:
             left, right = _undrawn_run(drawn, edge)

@@ -3,8 +3,10 @@
 The one place where both kinds of evidence meet. The order matters: rows can only be told once columns are known, and spans once both are.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from streams.read.tables.borders import CROSS_PT, told_borders
 from streams.read.tables.columns import Gap, column_gaps
@@ -18,6 +20,8 @@ MIN_BAND_PT = 5.0
 """Rows and columns thinner than this hold no text: the room between double rules."""
 MAX_PLACES = 20_000
 """Rows times columns of a grid: a page of 3-point text has fewer."""
+_LEADING_GROUP = re.compile(r"[-+−(]?\d{1,3}")
+_GROUP = re.compile(r"\d{3}(?:[.,]\d+)?\)?")
 LINES_FOR_COLUMNS = 3
 """Within drawn column edges, text tells further columns only from this many lines on."""
 
@@ -167,7 +171,7 @@ def _sure_gaps(lines: Sequence[Line]) -> list[Gap]:
             left = any(w[2] <= gap.x0 + CROSS_PT for w in line.words)
             right = any(w[0] >= gap.x1 - CROSS_PT for w in line.words)
             both += left and right
-        needed = 0.3 if _between_values(gap, lines) else 0.6
+        needed = 0.3 if _between_values(gap, lines) and not _within_numbers(gap, lines) else 0.6
         if both >= max(LINES_FOR_COLUMNS, 0.6 * len(lines)) and gap.x1 - gap.x0 >= needed * height:
             sure.append(gap)
     return sure
@@ -177,6 +181,12 @@ def _between_values(gap: Gap, lines: Sequence[Line]) -> bool:
     """Whether most lines have numbers on both sides of a gap."""
     pairs = [(a[4], b[4]) for line in lines for a, b in zip(line.words, line.words[1:], strict=False) if a[2] <= gap.x0 + 1 and b[0] >= gap.x1 - 1]
     return sum(1 for a, b in pairs if is_value(a) and is_value(b)) >= 0.7 * len(lines)
+
+
+def _within_numbers(gap: Gap, lines: Sequence[Line]) -> bool:
+    """Whether a gap is the space between thousands: three digits follow one to three in most lines ("8 492,9")."""
+    pairs = [(a[4], b[4]) for line in lines for a, b in pairwise(line.words) if a[2] <= gap.x0 + 1 and b[0] >= gap.x1 - 1]
+    return bool(pairs) and sum(1 for a, b in pairs if _LEADING_GROUP.fullmatch(a) and _GROUP.fullmatch(b)) >= 0.8 * len(pairs)
 
 
 def _clear(gap: Gap, lines: Sequence[Line], rules: Sequence[Segment]) -> float:

@@ -98,18 +98,26 @@ def _looks(grid: Grid, cells: Sequence[Place], texts: Sequence[str], members: Se
     heavy = [0] * grid.rows
     down = [1] * grid.rows
     wide = [False] * grid.rows
+    bold = page.bold
     for place, text, words in zip(cells, texts, members, strict=True):
-        rows[place.row][place.column] = text
-        strong = sum(1 for w in words if w[5] in page.bold)
-        heavy[place.row] += strong
-        plain[place.row] += len(words) - strong
-        down[place.row] = max(down[place.row], place.row_span if text else 1)
-        wide[place.row] = wide[place.row] or place.column_span > 1
-    return [RowLook(tuple(rows[r]), heavy[r] > 0 and plain[r] == 0, _colour(grid, r, page.rulings.fills), down[r], wide[r]) for r in range(grid.rows)]
+        row = place.row
+        rows[row][place.column] = text
+        strong = sum([w[5] in bold for w in words]) if bold else 0
+        heavy[row] += strong
+        plain[row] += len(words) - strong
+        if place.row_span > down[row] and text:
+            down[row] = place.row_span
+        if place.column_span > 1:
+            wide[row] = True
+    x0, y0, x1, y1 = grid.box
+    behind = [f for f in page.rulings.fills if f.box[1] < y1 and f.box[3] > y0 and f.box[0] < x1 and f.box[2] > x0]
+    return [RowLook(tuple(rows[r]), heavy[r] > 0 and plain[r] == 0, _colour(grid, r, behind), down[r], wide[r]) for r in range(grid.rows)]
 
 
 def _colour(grid: Grid, row: int, fills: Sequence[Fill]) -> tuple[float, ...] | None:
     """The colour behind most of a row; of several the smallest box is in front."""
+    if not fills:
+        return None
     y = (grid.ys[row] + grid.ys[row + 1]) / 2
     covered: dict[tuple[float, ...], float] = {}
     for fill in fills:

@@ -6,7 +6,8 @@ many chunks, since spanning headings and section rows have few. What is returned
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from streams.read.tables.lines import Chunk, Line, chunks_of, is_value
 
@@ -21,8 +22,7 @@ FEW_LINES = 4
 MARKS = frozenset("$€£¥%*†‡§#()")
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Struct, frozen=True, gc=False):
     """An interval of x between two columns of text."""
 
     x0: float
@@ -58,8 +58,13 @@ def _telling(rows: Sequence[Sequence[Chunk]]) -> list[Sequence[Chunk]]:
         return []
     full = counts[(len(counts) * 3) // 4]
     telling = [row for row in rows if len(row) >= max(2, TELLING_SHARE * full)]
-    with_values = [row for row in telling if 2 * sum(1 for c in row if is_value(c.words[-1][4])) >= len(row)]
+    with_values = [row for row in telling if 2 * sum(1 for c in row if is_value(c.words[-1][4])) >= len(row) or _ends_in_value(row)]
     return with_values if len(with_values) >= max(2, VALUE_SHARE * len(telling)) else telling
+
+
+def _ends_in_value(row: Sequence[Chunk]) -> bool:
+    """Whether a line is a label, words in a column that other lines leave empty, and a number."""
+    return len(row) > 2 and is_value(row[-1].words[-1][4])
 
 
 def _crosses(chunk: Chunk, gaps: Sequence[Gap], starts: Sequence[float]) -> bool:
@@ -73,8 +78,7 @@ def _uncovered(rows: Sequence[Sequence[Chunk]], tolerated: int) -> list[Gap]:
     events: list[tuple[float, int]] = []
     for row in rows:
         for chunk in row:
-            events.append((chunk.x0, 1))
-            events.append((chunk.x1, -1))
+            events += ((chunk.x0, 1), (chunk.x1, -1))
     events.sort()
     gaps: list[Gap] = []
     covering, left = 0, None

@@ -14,10 +14,12 @@ from msgspec.structs import replace as with_fields
 from schemas.geometry import BBox
 from streams.read.tables.builder import drawn_grid, refined_grid
 from streams.read.tables.cells import FoundTable, PageMarks, filled_table
+from streams.read.tables.labelled import lacks_labels
 from streams.read.tables.lines import Word, typed_rules, words_in, words_of
 from streams.read.tables.lookalikes import open_confidence
 from streams.read.tables.open_tables import NONE, OpenTables, open_tables, table_within
 from streams.read.tables.regions import MIN_FILLS, Region, regions_of, shaded_regions_of
+from streams.read.tables.rests import rest_of
 from streams.read.tables.rulings import Rulings, merged, rulings_of
 from streams.read.tables.splitting import Glyphs
 from streams.read.tables.stacks import tables_in_stack
@@ -31,6 +33,8 @@ OUTSIDE_PT = 1.5
 """How far a cell's words may stand outside of its outermost rulings."""
 MAX_WORDS = 20_000
 """Words of a page that is looked at; the densest real page, a newspaper, has 5,000."""
+HIGHEST_REST_PT = 150.0
+"""Height of three rows of some lines: what is higher is no rest of a table."""
 MIN_WORDS = 3
 """Fewer words do not fill two rows and two columns."""
 
@@ -62,38 +66,49 @@ class TableFinder:
             rulings = replace(rulings, horizontal=tuple(merged([*rulings.horizontal, *typed])))
         self._page = PageMarks(rulings, bold_words, glyphs)
         self._box = page_box
+        self.rests: list[FoundTable] = []
+        """Rows between rules that are no table by themselves (see `rests`), once `ruled` has looked."""
 
     def ruled(self) -> list[FoundTable]:
         """The tables that rules or backgrounds draw, wholly or in part, from top to bottom."""
         rulings = self._page.rulings
         if not self._words:
             return []
-        found = _tables_in(regions_of(rulings), self._words, self._page)
+        found = _tables_in(regions_of(rulings), self._words, self._page, self.rests)
         if len(rulings.fills) >= MIN_FILLS:
             shaded = shaded_regions_of(rulings, self._box, [t.bbox for t in found if t.table.ruled >= MOSTLY_RULED])
-            for table in _tables_in(shaded, self._words, self._page) if shaded else ():
+            for table in _tables_in(shaded, self._words, self._page, []) if shaded else ():
                 _add_or_replace(found, table)
+        self.rests = [rest for rest in self.rests if not any(rest.words & table.words for table in found)]
         return sorted(found, key=lambda t: (t.bbox[1], t.bbox[0]))
 
     def unruled(self, taken: Sequence[BBox]) -> OpenTables:
         """The tables outside of the boxes `taken` that nothing draws."""
         return open_tables(self._words, self._page, taken) if self._words else NONE
 
+    def lacks_labels(self, table: FoundTable, others: Sequence[FoundTable]) -> bool:
+        """Whether a table that rules told has the labels of its rows left of them; what is in `others` is no label."""
+        taken = frozenset[int]().union(*(other.words for other in others if other is not table))
+        return lacks_labels(table.bbox, [word for word in self._words if word[5] not in taken] if taken else self._words)
+
     def within(self, box: BBox) -> FoundTable | None:
         """The table that the words in a box make, whether rules tell it or not; None where they make none."""
         return table_within(box, self._words, self._page) if self._words else None
 
 
-def _tables_in(regions: Sequence[Region], words: Sequence[Word], page: PageMarks) -> list[FoundTable]:
-    """The tables in regions; no two share a word."""
+def _tables_in(regions: Sequence[Region], words: Sequence[Word], page: PageMarks, rests: list[FoundTable]) -> list[FoundTable]:
+    """The tables in regions; no two share a word. Adds to `rests` what is too little for one."""
     free = list(words)
     found: list[FoundTable] = []
     for region in regions[:MAX_REGIONS]:
         parts = tables_in_stack(region, free, page.rulings.horizontal, [t.bbox for t in found]) if region.is_stack else [region]
         for part in parts:
-            for table in _tables_of(part, free, page):
+            tables = _tables_of(part, free, page)
+            for table in tables:
                 found.append(table)
                 free = [w for w in free if w[5] not in table.words]
+            if not tables and part.box[3] - part.box[1] <= HIGHEST_REST_PT and (rest := rest_of(part, free)):
+                rests.append(rest)
     return found
 
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from msgspec import Struct
+
 from schemas.geometry import BBox
 from streams.read.tables.rulings import Segment
 
@@ -47,8 +49,7 @@ class Grid:
         return self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True, gc=False):
     """A cell by the grid places it covers."""
 
     row: int

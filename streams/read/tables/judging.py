@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from streams.read.tables.grid import Grid, Place
-from streams.read.tables.lines import Word
+from streams.read.tables.lines import CURRENCIES, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,8 @@ def _torn(members: Sequence[Sequence[Word]]) -> int:
             continue
         ordered = sorted(words)
         torn += any(
-            b[0] - a[2] > TORN_HEIGHTS * (b[3] - b[1]) and min(a[3], b[3]) - max(a[1], b[1]) > 0.5 * (b[3] - b[1]) for a, b in pairwise(ordered)
+            b[0] - a[2] > TORN_HEIGHTS * (b[3] - b[1]) and min(a[3], b[3]) - max(a[1], b[1]) > 0.5 * (b[3] - b[1]) and a[4] not in CURRENCIES
+            for a, b in pairwise(ordered)
         )
     return torn
 
@@ -106,9 +107,8 @@ def confidence(grid: Grid, cells: Sequence[Place], members: Sequence[Sequence[Wo
     """0..1 from the share of words that stay within their cell, and from how regular the grid is."""
     inside = total = 0
     for place, words in zip(cells, members, strict=True):
-        left, right = grid.xs[place.column], grid.xs[place.column + place.column_span]
-        for word in words:
-            total += 1
-            inside += word[0] >= left - 2.0 and word[2] <= right + 2.0
+        left, right = grid.xs[place.column] - 2.0, grid.xs[place.column + place.column_span] + 2.0
+        total += len(words)
+        inside += sum([left <= word[0] and word[2] <= right for word in words])
     regular = len(cells) / (grid.rows * grid.columns)
     return round(max(0.0, min(1.0, (inside / max(1, total)) * (0.6 + 0.4 * min(1.0, regular / 0.8)))), 3)

@@ -9,9 +9,10 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 from schemas.geometry import BBox
 from streams.read.normalise import hyphens_of_numbers
@@ -28,6 +29,8 @@ CHUNK_GAP = 0.5
 """A gap of this share of the word height separates chunks: 0.6 em, where a space is 0.25 em, in justified text up to 0.5 em."""
 EDGE_GAP = 0.33
 """At a known column edge a gap of this share separates: wider than a space."""
+TURNED, TURNED_LETTERS = 1.8, 3
+"""A word of this many letters that is this many times as high as wide runs up or down the page."""
 TYPED_RULES, TYPED_RULE_LETTERS = "-=_–—", 8
 """A word of this many of one of these signs is a rule that was typed; blanks of forms are as long, and no text of a table either."""
 TYPEWRITER_SPACES = 1.3
@@ -35,13 +38,15 @@ TYPEWRITER_SPACES = 1.3
 VALUE_GAP = 0.3
 """The same between two numbers: a column of numbers may be set tight, and numbers seldom follow each other within a cell."""
 
+CURRENCIES = frozenset({"$", "€", "£", "¥", "₹", "₽", "US$", "C$", "A$", "HK$", "R$"})
+"""Signs that stand apart before their number, at the other edge of its cell."""
+
 _VALUE = re.compile(r"[(\[<>≤≥±~≈+\-−–$€£¥₹#]*\d[\d.,:/'’%$€£\-–−]*[%)\]*†‡§°]*[A-Za-z]?[%)\]]*")
 _VOID = re.compile(r"[-–—−―.…*†‡§#‼:/]+|n/?a\.?|N/?A\.?|NA|x|X|✓|✔|Ref|nil", re.UNICODE)
 _CJK = re.compile(r"[\u1100-\u11ff\u2e80-\u30ff\u3130-\u318f\u31f0-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 
 
-@dataclass(slots=True)
-class Line:
+class Line(Struct, gc=False):
     """Words on one baseline from left to right, between two y. `chunks` is kept by `chunks_of`: a finished line does not change."""
 
     words: list[Word]
@@ -60,8 +65,7 @@ class Line:
         return (self.y0 + self.y1) / 2
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Struct, frozen=True, gc=False):
     """A piece of a line that is one cell's at least in part. `letter`: the width of a letter, in a typewriter face."""
 
     x0: float
@@ -72,17 +76,15 @@ class Chunk:
 
 def words_of(page_words: Sequence[Sequence[Any]]) -> list[Word]:
     """The words that can stand in cells, with text and a box on the page, by the height of their middle. PyMuPDF's tuples come in."""
-    words = [
-        (w[0], w[1], w[2], w[3], w[4], index)
-        for index, w in enumerate(page_words)
-        if -LIMIT_PT < w[0] < w[2] < LIMIT_PT
-        and -LIMIT_PT < w[1] < w[3] < LIMIT_PT
-        and w[4]
-        and not w[4].isspace()
-        and (len(w[4]) < TYPED_RULE_LETTERS or not _is_typed_rule(w[4]))
-    ]
-    words.sort(key=_reading_key)
-    return words
+    words: list[tuple[float, float, float, str, int, Word]] = []
+    for index, word in enumerate(page_words):
+        x0, y0, x1, y1, text = word[:5]
+        if -LIMIT_PT < x0 < x1 < LIMIT_PT and -LIMIT_PT < y0 < y1 < LIMIT_PT and text and not text.isspace():
+            if len(text) >= TYPED_RULE_LETTERS and _is_typed_rule(text):
+                continue
+            words.append((y0 + y1, x0, x1, text, index, (x0, y0, x1, y1, text, index)))
+    words.sort()  # the index before the word: no two are compared further than that
+    return [word[5] for word in words]
 
 
 def typed_rules(page_words: Sequence[Sequence[Any]]) -> list[Segment]:
@@ -94,10 +96,6 @@ def _is_typed_rule(text: str) -> bool:
     return text[0] in TYPED_RULES and text.count(text[0]) == len(text)
 
 
-def _reading_key(word: Word) -> tuple[float, float, float, str]:
-    return word[1] + word[3], word[0], word[2], word[4]
-
-
 def words_in(words: Sequence[Word], box: BBox) -> list[Word]:
     """The words whose middle is in a box. `words` are sorted as `words_of` gives them, and so is the result."""
     x0, x1 = box[0] * 2, box[2] * 2
@@ -107,30 +105,40 @@ def words_in(words: Sequence[Word], box: BBox) -> list[Word]:
 
 def is_vertical(word: Word) -> bool:
     """Whether a word runs up or down the page: several characters in a box much taller than wide."""
-    return len(word[4]) >= 3 and word[3] - word[1] > 1.8 * (word[2] - word[0])
+    return len(word[4]) >= TURNED_LETTERS and word[3] - word[1] > TURNED * (word[2] - word[0])
 
 
 def text_lines(words: Iterable[Word]) -> list[Line]:
     """Lines from top to bottom. Turned words are left out; words printed twice on one spot are kept once."""
     lines: list[Line] = []
-    for word in sorted(words, key=_doubled_middle):
-        _, y0, _, y1, text, _ = word
-        if len(text) >= 3 and is_vertical(word):
+    own: list[Word] = []
+    top = bottom = 0.0
+    for word in _downwards(words):
+        x0, y0, x1, y1, text, _ = word
+        height = y1 - y0
+        if height > TURNED * (x1 - x0) and len(text) >= TURNED_LETTERS:
             continue
-        if lines:
-            line = lines[-1]
-            height, own = line.y1 - line.y0, y1 - y0
-            common = (line.y1 if line.y1 < y1 else y1) - (line.y0 if line.y0 > y0 else y0)
-            if common >= SAME_LINE * (own if own < height else height):
-                line.words.append(word)
-                if own > height:
-                    line.y0, line.y1 = y0, y1
+        if own:
+            common = (bottom if bottom < y1 else y1) - (top if top > y0 else y0)
+            if common >= SAME_LINE * (height if height < bottom - top else bottom - top):
+                own.append(word)
+                if height > bottom - top:
+                    top, bottom = y0, y1
                 continue
-        lines.append(Line([word], y0, y1))
-    for line in lines:
-        if len(line.words) > 1:
-            line.words = without_overprint(line.words)
+            lines.append(Line(without_overprint(own) if len(own) > 1 else own, top, bottom))
+        own, top, bottom = [word], y0, y1
+    if own:
+        lines.append(Line(without_overprint(own) if len(own) > 1 else own, top, bottom))
     return lines
+
+
+def _downwards(words: Iterable[Word]) -> list[Word]:
+    """The words by the height of their middle. Mostly they are in that order already, which is told faster than they are sorted."""
+    ordered = list(words)
+    middles = [word[1] + word[3] for word in ordered]
+    if middles != sorted(middles):
+        ordered.sort(key=_doubled_middle)
+    return ordered
 
 
 def _doubled_middle(word: Word) -> float:
@@ -140,6 +148,8 @@ def _doubled_middle(word: Word) -> float:
 def without_overprint(words: list[Word]) -> list[Word]:
     """Words from left to right without those that print the same text again on nearly the same spot."""
     words.sort()
+    if len({word[4] for word in words}) == len(words):
+        return words
     kept: list[Word] = []
     for word in words:
         for other in kept[-OVERPRINTS:]:
@@ -155,39 +165,54 @@ def without_overprint(words: list[Word]) -> list[Word]:
 def chunks_of(line: Line) -> tuple[Chunk, ...]:
     """A line cut at every gap that may separate columns."""
     if line.chunks is None:
-        letter = _typewriter_letter(line.words)
+        words = line.words
+        letter = _typewriter_letter(words) if len(words) >= 3 else 0.0
         chunks = []
-        start, end = 0, line.words[0][2]
-        for i in range(1, len(line.words)):
-            word = line.words[i]
-            if word[0] - end >= _separating(line.words[i - 1], word, CHUNK_GAP, letter):
-                chunks.append(Chunk(line.words[start][0], end, tuple(line.words[start:i]), letter))
+        start, end = 0, words[0][2]
+        for i in range(1, len(words)):
+            word = words[i]
+            gap = word[0] - end
+            before = words[i - 1]
+            height, other = before[3] - before[1], word[3] - word[1]
+            # Most spaces are less than separates anything.
+            if gap >= VALUE_GAP * (other if other < height else height) and gap >= _separating(before, word, CHUNK_GAP, letter, gap):
+                chunks.append(Chunk(words[start][0], end, tuple(words[start:i]), letter))
                 start, end = i, word[2]
             elif word[2] > end:
                 end = word[2]
-        chunks.append(Chunk(line.words[start][0], end, tuple(line.words[start:]), letter))
+        chunks.append(Chunk(words[start][0], end, tuple(words[start:]), letter))
         line.chunks = tuple(chunks)
     return line.chunks
 
 
 def separates(before: Word, after: Word, letter: float) -> bool:
     """Whether the gap between two words of a chunk, at a known column edge, parts cells: wider than a space, or before a number."""
-    return is_value(after[4]) or after[0] - before[2] >= _separating(before, after, EDGE_GAP, letter)
+    gap = after[0] - before[2]
+    return is_value(after[4]) or gap >= _separating(before, after, EDGE_GAP, letter, gap)
 
 
 def _typewriter_letter(words: Sequence[Word]) -> float:
     """The width of a letter where all words of a line have letters of one width, else 0. A space is then as wide as a letter."""
-    widths = [(w[2] - w[0]) / len(w[4]) for w in words if len(w[4]) >= 3]
-    return max(widths) if len(widths) >= 3 and max(widths) <= 1.05 * min(widths) else 0.0
+    narrowest = widest = 0.0
+    count = 0
+    for x0, _, x1, _, text, _ in words:
+        letters = len(text)
+        if letters >= 3:
+            width = (x1 - x0) / letters
+            narrowest = width if not count or width < narrowest else narrowest
+            widest = width if width > widest else widest
+            count += 1
+            if widest > 1.05 * narrowest:
+                return 0.0
+    return widest if count >= 3 else 0.0
 
 
-def _separating(before: Word, after: Word, share: float, letter: float) -> float:
-    """From which width on a gap between two words separates."""
-    height = before[3] - before[1]
-    height = min(height, after[3] - after[1])
-    if is_value(after[4]) and is_value(before[4]):
-        return VALUE_GAP * height
-    return max(share * height, TYPEWRITER_SPACES * letter)
+def _separating(before: Word, after: Word, share: float, letter: float, gap: float) -> float:
+    """From which width on the gap between two words separates. Whether they are numbers is asked only of a `gap` that this decides about."""
+    height, other = before[3] - before[1], after[3] - after[1]
+    height = other if other < height else height
+    least, usual = VALUE_GAP * height, max(share * height, TYPEWRITER_SPACES * letter)
+    return least if least <= gap < usual and is_value(after[4]) and is_value(before[4]) else usual
 
 
 @lru_cache(maxsize=8192)
@@ -231,11 +256,14 @@ def joined_text(words: Sequence[Word]) -> str:
 def _are_one_line(words: Sequence[Word]) -> bool:
     """Whether all words share the middle height of the first: the usual case, told quickly."""
     middle = (words[0][1] + words[0][3]) / 2
-    return all(w[1] < middle < w[3] and not is_vertical(w) for w in words)
+    return all(w[1] < middle < w[3] for w in words) and not any(map(is_vertical, words))
 
 
 def _line_text(words: Sequence[Word]) -> str:
     """One line of a cell. Between CJK words a space stands only where there is room for one."""
+    text = " ".join([word[4] for word in words])
+    if text.isascii():
+        return text
     text = words[0][4]
     for before, word in itertools.pairwise(words):
         tight = word[0] - before[2] < 0.15 * (word[3] - word[1])

@@ -42,6 +42,8 @@ MIN_STACK_PT = 8.0
 """A stack lower than this has no row of text in it."""
 HEADER_LINE_PT = 30.0
 """Rules of a header are at most this far apart: two lines of text."""
+MIN_OPEN_COLUMNS = 3
+"""Rulings of one height that hang from a rule from which on they are the columns of a table whose last rule is not drawn, as at a page break."""
 MAX_SPARSE_STACK_PT = 500.0
 """Two lone rules further apart are those of a page's head and foot."""
 
@@ -79,7 +81,7 @@ def _within(inner: BBox, outer: BBox) -> bool:
 
 
 def _regions(horizontal: Sequence[Segment], vertical: Sequence[Segment]) -> list[Region]:
-    if len(horizontal) < 2:
+    if len(horizontal) + len(vertical) < 2 or not horizontal:
         return []
     found, loose = _connected(horizontal, vertical)
     found.extend(_stacks([rule for rule in loose if rule[2] - rule[1] >= MIN_RULE_PT]))
@@ -92,10 +94,10 @@ def has_table_candidate(rulings: Rulings) -> bool:
 
     False for the usual page of prose: underlines, a rule below the running head and one above the foot, a footnote rule.
     """
+    if len(rulings.fills) >= 4 or (rulings.horizontal and len(rulings.vertical) >= MIN_OPEN_COLUMNS):
+        return True
     if len(rulings.horizontal) < 2 and len(rulings.fills) < 3:
         return False
-    if len(rulings.fills) >= 4 or len(rulings.vertical) >= 3:
-        return True
     long_rules = [rule for rule in rulings.horizontal if rule[2] - rule[1] >= MIN_RULE_PT]
     if rulings.vertical and len(rulings.horizontal) >= 2:
         return True
@@ -221,11 +223,21 @@ def _connected(horizontal: Sequence[Segment], vertical: Sequence[Segment]) -> tu
     for v, segment in enumerate(vertical):
         if root(count + v) in groups:
             groups[root(count + v)].vertical.append(segment)
-    regions = [group for group in groups.values() if len(group.horizontal) > 1]
-    loose += [group.horizontal[0] for group in groups.values() if len(group.horizontal) == 1]
+    regions = [group for group in groups.values() if len(group.horizontal) > 1 or _is_open(group)]
+    loose += [group.horizontal[0] for group in groups.values() if len(group.horizontal) == 1 and not _is_open(group)]
     for region in regions:
         region.box = _box(region.horizontal, region.vertical)
     return regions, loose
+
+
+def _is_open(group: Region) -> bool:
+    """Whether rulings hang from, or stand on, the only rule of a group as the columns of a table that a page break left open there."""
+    if len(group.vertical) < MIN_OPEN_COLUMNS or len(group.horizontal) != 1:
+        return False
+    at, _, _ = group.horizontal[0]
+    tops, ends = [start for _, start, _ in group.vertical], [end for _, _, end in group.vertical]
+    one_height = max(tops) - min(tops) <= MEET_PT and max(ends) - min(ends) <= MEET_PT
+    return one_height and min(abs(tops[0] - at), abs(ends[0] - at)) <= MEET_PT
 
 
 def _stacks(rules: list[Segment]) -> list[Region]:

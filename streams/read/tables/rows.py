@@ -7,11 +7,12 @@ row unless every column agrees that it is several; in one without, a line is a n
 import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 
+from msgspec import Struct
+
 from streams.read.tables.grid import slot
-from streams.read.tables.lines import Chunk, Line, Word, chunks_of, is_value, separates
+from streams.read.tables.lines import CURRENCIES, Chunk, Line, Word, chunks_of, is_value, separates
 
 MISALIGNED = 0.6
 """Lines whose middles are nearer than this share of their height are one row with uneven baselines."""
@@ -36,8 +37,7 @@ class Style(Enum):
     RULED = "ruled"
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct, frozen=True, gc=False):
     """What one line has in one column."""
 
     x0: float
@@ -52,15 +52,21 @@ def parts_of(line: Line, xs: Sequence[float]) -> dict[int, Part]:
     parts: dict[int, Part] = {}
     for chunk in chunks_of(line):
         for piece in pieces_of(chunk, xs):
-            column = slot(xs, (piece[0][0] + min(piece[0][2], piece[-1][2])) / 2)
-            text = " ".join(w[4] for w in piece)
-            if column in parts:
-                before = parts[column]
-                text = f"{before.text} {text}"
-                parts[column] = Part(before.x0, piece[-1][2], before.first_width, text, before.value and is_value(piece[-1][4]))
+            first, last = piece[0], piece[-1]
+            column = slot(xs, (first[0] + (first[2] if first[2] < last[2] else last[2])) / 2)
+            text = first[4] if len(piece) == 1 else " ".join([w[4] for w in piece])
+            before = parts.get(column)
+            if before is not None:
+                parts[column] = Part(before.x0, last[2], before.first_width, f"{before.text} {text}", before.value and _is_of_value(last[4]))
             else:
-                parts[column] = Part(piece[0][0], piece[-1][2], piece[0][2] - piece[0][0], text, all(is_value(w[4]) for w in piece))
+                value = _is_of_value(first[4]) and (len(piece) == 1 or all(_is_of_value(w[4]) for w in piece))
+                parts[column] = Part(first[0], last[2], first[2] - first[0], text, value)
     return parts
+
+
+def _is_of_value(text: str) -> bool:
+    """Whether a word reads as a number, or as the sign of a currency that stands apart before one."""
+    return is_value(text) or text in CURRENCIES
 
 
 def pieces_of(chunk: Chunk, xs: Sequence[float]) -> list[tuple[Word, ...]]:
@@ -68,16 +74,17 @@ def pieces_of(chunk: Chunk, xs: Sequence[float]) -> list[tuple[Word, ...]]:
 
     For labels that come close to their row's values, and for headers set tighter than the columns below.
     """
-    if len(chunk.words) == 1:
-        return [chunk.words]
+    words = chunk.words
+    if len(words) == 1 or bisect_left(xs, words[0][0] - 0.5) >= bisect_right(xs, words[-1][0] + 0.5):
+        return [words]  # no edge between its first word and its last
     pieces = []
     start = 0
-    for i in range(1, len(chunk.words)):
-        before, after = chunk.words[i - 1], chunk.words[i]
+    for i in range(1, len(words)):
+        before, after = words[i - 1], words[i]
         if bisect_left(xs, before[2] - 0.5) < bisect_right(xs, after[0] + 0.5) and separates(before, after, chunk.letter):
-            pieces.append(chunk.words[start:i])
+            pieces.append(words[start:i])
             start = i
-    pieces.append(chunk.words[start:])
+    pieces.append(words[start:])
     return pieces
 
 
@@ -86,7 +93,7 @@ def row_cuts(lines: Sequence[Line], xs: Sequence[float], style: Style) -> list[f
     if len(lines) < 2:
         return []
     parts = [parts_of(line, xs) for line in lines]
-    if style is Style.RULED and not holds_rows(lines, xs):
+    if style is Style.RULED and not holds_rows(parts):
         starts = _ruled_starts(parts, xs)
     else:
         starts = _open_starts(lines, parts, xs, by_stub=style is Style.COLUMNS)
@@ -98,9 +105,11 @@ def _cut(above: Line, below: Line) -> float:
     return (above.y1 + below.y0) / 2 if above.y1 <= below.y0 else (above.middle + below.middle) / 2
 
 
-def holds_rows(lines: Sequence[Line], xs: Sequence[float]) -> bool:
-    """Whether a drawn row plainly holds several: most lines have a label, and under most of them numbers stand under numbers."""
-    parts = [parts_of(line, xs) for line in lines]
+def holds_rows(parts: Sequence[dict[int, Part]]) -> bool:
+    """Whether a drawn row plainly holds several: most lines have a label, and under most of them numbers stand under numbers.
+
+    `parts` are those of its lines, as `parts_of` gives them.
+    """
     if sum(1 for p in parts if 0 in p) < LABELLED_SHARE * len(parts):
         return False
     pairs = sum(1 for above, below in itertools.pairwise(parts) if sum(1 for c in below if c in above and above[c].value and below[c].value) >= 2)

@@ -5,9 +5,11 @@ collinear pieces that touch are one ruling; nothing here looks at text. Knows th
 Boxes are points of the page as displayed: for a turned page the caller gives its rotation matrix.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from schemas.geometry import BBox
 
@@ -45,8 +47,7 @@ WHITE = 0.985
 """Components above this are white paper."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fill:
+class Fill(Struct, frozen=True, gc=False):
     """A filled box and its colour; `colour` is only compared."""
 
     box: BBox
@@ -146,6 +147,9 @@ class _Collector:
         if not fill and not stroke:
             return
         fill, stroke = fill or None, stroke or None
+        if len(items) == 1 and items[0][0] == "re":
+            self._box(items[0][1], fill, stroke)
+            return
         width = drawing.get("width") or 0.0
         path: list[Any] = []
         for item in items:
@@ -166,6 +170,11 @@ class _Collector:
 
     def visible(self, pieces: list[tuple[Segment, bool]], across: int) -> Iterable[Segment]:
         """The segments that can be seen: white ones only where their middle lies on a coloured box. `across` is the index of their coordinate."""
+        if not any(is_white for _, is_white in pieces):
+            return [segment for segment, _ in pieces]
+        return self._seen(pieces, across)
+
+    def _seen(self, pieces: list[tuple[Segment, bool]], across: int) -> Iterator[Segment]:
         for segment, is_white in pieces:
             if is_white:
                 middle = (segment[1] + segment[2]) / 2
@@ -205,7 +214,7 @@ class _Collector:
             x0, x1 = sorted((_limited(x0), _limited(x1)))
             y0, y1 = sorted((_limited(y0), _limited(y1)))
         wide, high = x1 - x0, y1 - y0
-        is_white = min(stroke if stroke is not None else fill) > WHITE
+        is_white = min(stroke if stroke is not None else fill) > WHITE  # of one component, three or four
         if (high <= THIN_PT or (high <= BAR_PT and wide >= 10 * high)) and wide > high:
             self._segment(x0, (y0 + y1) / 2, x1, (y0 + y1) / 2, is_white)
             return
@@ -219,6 +228,9 @@ class _Collector:
             self._segment(x0, y0, x0, y1, is_white)
             self._segment(x1, y0, x1, y1, is_white)
         if fill is not None and min(fill) <= WHITE:
+            if self._matrix is None:
+                self.fills.append(Fill((x0, y0, x1, y1), tuple(fill)))
+                return
             a, b = self._point(x0, y0), self._point(x1, y1)
             self.fills.append(Fill((min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])), tuple(fill)))
 
@@ -226,9 +238,9 @@ class _Collector:
         if self._matrix is not None:
             (x0, y0), (x1, y1) = self._point(x0, y0), self._point(x1, y1)
         if abs(y0 - y1) < abs(x0 - x1):
-            self.horizontal.append((((y0 + y1) / 2, min(x0, x1), max(x0, x1)), is_white))
+            self.horizontal.append((((y0 + y1) / 2, x0, x1) if x0 <= x1 else ((y0 + y1) / 2, x1, x0), is_white))
         else:
-            self.vertical.append((((x0 + x1) / 2, min(y0, y1), max(y0, y1)), is_white))
+            self.vertical.append((((x0 + x1) / 2, y0, y1) if y0 <= y1 else ((x0 + x1) / 2, y1, y0), is_white))
 
     def _point(self, x: float, y: float) -> tuple[float, float]:
         if self._matrix is None:

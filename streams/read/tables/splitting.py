@@ -26,7 +26,12 @@ def cut_at_borders(words: Sequence[Word], grid: Grid, drawn: Grid, glyphs: Glyph
     """The words, those over a drawn side border as one word for each side. Pieces keep the index of their word."""
     whole: list[Word] = []
     known: Sequence[Glyph] | None = None
+    xs = grid.xs
     for word in words:
+        slack = OVERHANG_SHARE * (word[2] - word[0]) / len(word[4])
+        if bisect_right(xs, word[0] + slack) >= bisect_left(xs, word[2] - slack):
+            whole.append(word)  # between two borders, as most are
+            continue
         borders = _borders_under(word, grid, drawn)
         if not borders:
             whole.append(word)

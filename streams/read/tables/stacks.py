@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from schemas.geometry import BBox, intersection_area
-from streams.read.tables.columns import column_gaps
+from streams.read.tables.columns import Gap, column_gaps
 from streams.read.tables.lines import Line, Word, chunks_of, is_value, text_lines, words_in
 from streams.read.tables.regions import SAME_END_PT, Region
 from streams.read.tables.rulings import Segment
@@ -32,6 +32,12 @@ VALUES_SHARE = 0.35
 """Share of the lines that end in a number of their own: rows, whatever the others are."""
 MAX_SECTION_HEIGHTS = 2.6
 """A band with one lone line and at most this many times as high is a section row."""
+MIN_LEADS = 3
+"""Lines with texts in the same columns from which on they begin rows, whatever stands below each of them in one column alone."""
+MAX_HEADER_BANDS = 4
+"""Bands of a header, and the one below it."""
+WRAPPED_GAP = 0.5
+"""Lines of one cell follow each other within this many line heights."""
 
 
 @dataclass(slots=True)
@@ -50,13 +56,18 @@ def tables_in_stack(region: Region, words: Sequence[Word], rules: Sequence[Segme
     x0, _, x1, _ = region.box
     frames = _frames(region)
     bands = [_band(top, bottom, (x0 - 2, top, x1 + 2, bottom), words, taken) for top, bottom in itertools.pairwise(frames)]
+    _know_tall_rows(bands)
     found = []
     runs = _runs(bands)
     for index, (first, last) in enumerate(runs):
         top, bottom = bands[first].top, bands[last].bottom
         limit = bands[runs[index + 1][0]].top if index + 1 < len(runs) else float("inf")
         lines = [line for band in bands[first : last + 1] for line in band.lines]
-        low = _open_end(lines, (x0 - 2, bottom, x1 + 2, limit), words, taken)
+        low = (
+            bottom
+            if _stands_off(bands[first : last + 1], bottom, limit, (x0, x1), words)
+            else _open_end(lines, (x0 - 2, bottom, x1 + 2, limit), words, taken)
+        )
         inside = [r for r in rules if top - 2 <= r[0] <= max(low, bottom + 2) and r[1] >= x0 - SAME_END_PT and r[2] <= x1 + SAME_END_PT]
         found.append(Region((x0, top, x1, max(low, bottom)), inside, [], is_stack=True))
     return found
@@ -76,12 +87,63 @@ def _open_end(lines: Sequence[Line], below: BBox, words: Sequence[Word], taken: 
         chunks = chunks_of(line)
         if line.y0 - bottom > MAX_OPEN_GAP * height or any(c.x0 < g.x0 and c.x1 > g.x1 for c in chunks for g in gaps):
             break
-        if len(chunks) == 1 and (not gaps or chunks[0].x0 > gaps[0].x0 or NOTE.match(" ".join(w[4] for w in line.words))):
+        is_wrapped = len(chunks) == 1 and bool(gaps) and chunks[0].x0 > gaps[0].x0 and line.y0 - bottom <= WRAPPED_GAP * height
+        if len(chunks) == 1 and not is_wrapped and (not gaps or chunks[0].x0 > gaps[0].x0 or NOTE.match(" ".join(w[4] for w in line.words))):
             break
         bottom = line.y1
-        if len(chunks) > 1:
+        if len(chunks) > 1 or is_wrapped:
             end = line.y1 + 1.0
     return end
+
+
+def _stands_off(bands: Sequence[_Band], bottom: float, limit: float, span: tuple[float, float], words: Sequence[Word]) -> bool:
+    """Whether, where rules part the rows, the text below the last rule stands further from it than that of any row: a page number, a note."""
+    rows = [band for band in bands if band.kind == "rows"]
+    if len(rows) < MIN_LEADS:
+        return False
+    height = max(line.height for band in rows for line in band.lines)
+    usual = max(band.lines[0].y0 - band.top for band in rows)
+    near = words_in(words, (span[0] - 2, bottom, span[1] + 2, min(limit, bottom + (MAX_OPEN_GAP + 1) * height)))
+    return not near or min(word[1] for word in near) - bottom > usual + WRAPPED_GAP * height
+
+
+def _know_tall_rows(bands: Sequence[_Band]) -> None:
+    """Makes rows of the bands that hold cells of several lines: where a line with texts in the columns of the table begins each row, lines
+    in one column below it go on with its cells. A band at the top, or below the header, may hold nothing but the end of a row that a page break cut.
+    """
+    leads = [line for band in bands if band.kind in ("rows", "text") for line in band.lines[:1] if len(chunks_of(line)) > 1]
+    if len(leads) >= MIN_LEADS and (gaps := column_gaps(leads)):
+        for band in bands:
+            if band.kind == "text" and band.lines and len(chunks_of(band.lines[0])) > 1 and _keeps_to(band.lines, gaps):
+                band.kind = "rows"
+        for band in bands[:MAX_HEADER_BANDS]:
+            if band.kind in ("text", "lone") and band.lines and _keeps_to(band.lines, gaps) and _is_rest(band.lines[0], gaps):
+                band.kind = "rows"
+    for band in bands:
+        if band.kind == "text" and is_wrapped_rows(band.lines):
+            band.kind = "rows"
+
+
+def is_wrapped_rows(lines: Sequence[Line]) -> bool:
+    """Whether lines are rows without rules between them: some with texts in three columns or more that end in a value, the others in one
+    column each, never the first.
+    """
+    leads = [line for line in lines if len(chunks_of(line)) > 1]
+    gaps = column_gaps(leads) if len(leads) >= MIN_LEADS else []
+    if len(gaps) < 2 or not _keeps_to(lines, gaps) or 2 * sum(1 for line in leads if is_value(line.words[-1][4])) <= len(leads):
+        return False
+    return all(len(chunks_of(line)) > 1 or line.words[0][0] >= gaps[0].x0 for line in lines)
+
+
+def _keeps_to(lines: Sequence[Line], gaps: Sequence[Gap]) -> bool:
+    """Whether no text runs over a gap between columns."""
+    return not any(chunk.x0 < gap.x0 and chunk.x1 > gap.x1 for line in lines for chunk in chunks_of(line) for gap in gaps)
+
+
+def _is_rest(line: Line, gaps: Sequence[Gap]) -> bool:
+    """Whether a line can be the end of a cell: right of the first column, and no beginning of a sentence or title."""
+    letter = line.words[0][4][0]
+    return line.words[0][0] >= gaps[0].x0 and letter.isalpha() and not letter.isupper()
 
 
 def _frames(region: Region) -> list[float]:
@@ -173,11 +235,15 @@ def is_prose(lines: Sequence[Line], box: BBox) -> bool:
 
 
 def _runs(bands: Sequence[_Band]) -> list[tuple[int, int]]:
-    """First and last band of every run of rows; lone lines and empty bands only between rows."""
+    """First and last band of every run of rows; lone lines and empty bands only between rows. Where rules part all rows, a lone line between
+    the first two rules is a row as well: the section that a page begins with.
+    """
     runs = []
     i = 0
+    is_ruled = sum(1 for band in bands if band.kind == "rows" and len(band.lines) == 1) >= MIN_LEADS
     while i < len(bands):
-        if bands[i].kind != "rows":
+        begins = is_ruled and i == 0 and bands[0].kind == "lone" and len(bands) > 1 and bands[1].kind == "rows"
+        if bands[i].kind != "rows" and not begins:
             i += 1
             continue
         last = j = i

@@ -11,7 +11,7 @@ from streams.read.tables.grid import Grid
 from streams.read.tables.lines import Line, chunks_of
 from streams.read.tables.open_headers import between, header_cuts, header_lines
 from streams.read.tables.regions import Region
-from streams.read.tables.rows import Style, holds_rows, row_cuts
+from streams.read.tables.rows import Style, holds_rows, parts_of, row_cuts
 
 LINES_OF_OPEN_BAND = 3
 """A band with this many lines of several columns holds rows, where column lines are all that is drawn."""
@@ -67,7 +67,7 @@ def _style(region: Region, body: Sequence[Sequence[Line]], xs: Sequence[float]) 
     """How rows are told apart: by rules, if there are more bands than a header, a body and a last row make, or else by text."""
     tall = [band for band in body if len(band) > 1]
     few = len(body) <= 2
-    if region.is_stack and (few or sum(2 for band in tall if holds_rows(band, xs)) >= max(1, len(tall))):
+    if region.is_stack and (few or sum(2 for band in tall if holds_rows([parts_of(line, xs) for line in band])) >= max(1, len(tall))):
         return Style.OPEN
     if not region.is_stack and few and any(sum(1 for line in band if len(chunks_of(line)) > 1) >= LINES_OF_OPEN_BAND for band in tall):
         return Style.COLUMNS

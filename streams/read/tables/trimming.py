@@ -11,12 +11,18 @@ from streams.read.tables.grid import Grid
 from streams.read.tables.lines import Word, joined_text, words_in
 from streams.read.tables.regions import Region
 
+_CAPTION_WORD = (
+    r"(table|tab\.|exhibit|figure|fig\.|chart|box|appendix|tabelle|abb(ildung|\.)|tableau|tabla|cuadro|tabella|tabela"
+    r"|таблица|рис\.|表|图|圖|図|표|그림)"
+)
 CAPTION = re.compile(
-    r"\s*(table|tab\.|exhibit|figure|fig\.|chart|box|appendix|tabelle|abb(ildung|\.)|tableau|tabla|cuadro|tabella|tabela|таблица|рис\.|表|图|圖|図|표|그림)"
+    rf"\s*{_CAPTION_WORD}"
     r"\s*[A-Z]?[\d一二三四五六七八九十IVX]+([-.–]\d+)*([.:：\s]|$)",
     re.IGNORECASE,
 )
 """How captions begin, in the languages of our documents."""
+_MAY_BEGIN = re.compile(rf"^\s*{_CAPTION_WORD}|[\u00ad\ufb00-\ufb06]", re.IGNORECASE | re.MULTILINE)
+"""A word, of several one a line, with which a caption may begin, or one that is spelled otherwise once words are joined."""
 NOTE = re.compile(r"\s*(notes?|sources?|quelle|anmerkung|nota|fuente|fonte|примечание|注|注释|资料来源|来源|출처|주)\s*[:：.]", re.IGNORECASE)
 """How notes below a table begin."""
 NOTE_WORDS = 14
@@ -53,7 +59,7 @@ def separate_tables(grid: Grid, region: Region, words: Sequence[Word]) -> list[R
     for row in range(grid.rows):
         own = {c for c in range(1, grid.columns) if grid.along[row][c]}
         if not own:
-            if row > tops[-1] and CAPTION.match(_row_text(grid, row, words)):
+            if row > tops[-1] and _is_caption(grid, row, words):
                 tops.append(row)
                 edges = set()
             continue
@@ -84,9 +90,21 @@ def _is_one_cell(grid: Grid, row: int) -> bool:
     return not any(grid.along[row][1 : grid.columns])
 
 
+def _row_words(grid: Grid, row: int, words: Sequence[Word]) -> list[Word]:
+    return words_in(words, (grid.xs[0] - 2, grid.ys[row], grid.xs[-1] + 2, grid.ys[row + 1]))
+
+
 def _row_text(grid: Grid, row: int, words: Sequence[Word]) -> str:
-    inside = words_in(words, (grid.xs[0] - 2, grid.ys[row], grid.xs[-1] + 2, grid.ys[row + 1]))
+    inside = _row_words(grid, row, words)
     return joined_text(inside) if inside else ""
+
+
+def _is_caption(grid: Grid, row: int, words: Sequence[Word]) -> bool:
+    """Whether the text of a row begins as a caption does. A row of a stack may hold a whole table: its words are joined only where one of them
+    may begin one.
+    """
+    inside = _row_words(grid, row, words)
+    return _MAY_BEGIN.search("\n".join([word[4] for word in inside])) is not None and CAPTION.match(joined_text(inside)) is not None
 
 
 def _between(region: Region, top: float, bottom: float) -> Region:

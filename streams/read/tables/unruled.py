@@ -15,6 +15,7 @@ from streams.read.tables.columns import Gap, column_gaps
 from streams.read.tables.lines import Chunk, Line, Word, chunks_of, is_value, is_year, text_lines
 from streams.read.tables.regions import MIN_RULE_PT, Region
 from streams.read.tables.rulings import Segment
+from streams.read.tables.stacks import is_wrapped_rows
 from streams.read.tables.trimming import CAPTION, NOTE
 
 MAX_DEPTH = 3
@@ -67,7 +68,7 @@ def _in_zone(words: Sequence[Word], rules: Sequence[Segment], depth: int) -> Ite
         gaps = column_gaps(run)
         if not gaps:
             continue
-        prose = _prose_columns(run, gaps)
+        prose = [] if is_wrapped_rows(run) else _prose_columns(run, gaps)
         if prose and depth < MAX_DEPTH:
             for zone in _zones(run, gaps, prose):
                 yield from _in_zone(zone, rules, depth + 1)
@@ -144,10 +145,10 @@ def _prose_columns(run: Sequence[Line], gaps: Sequence[Gap]) -> list[int]:
             by_column.setdefault(bisect_right(edges, (word[0] + word[2]) / 2), []).append(word)
         for column, own in by_column.items():
             columns[column].append(own)
-    return [index for index, column in enumerate(columns) if len(column) >= PROSE_LINES * len(run) and _is_prose(column)]
+    return [index for index, column in enumerate(columns) if len(column) >= PROSE_LINES * len(run) and is_running_text(column)]
 
 
-def _is_prose(lines: Sequence[Sequence[Word]]) -> bool:
+def is_running_text(lines: Sequence[Sequence[Word]]) -> bool:
     """Whether the lines of a column fill it as running text does."""
     count = len(lines)
     extent = max(words[-1][2] for words in lines) - min(words[0][0] for words in lines)

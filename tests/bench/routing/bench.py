@@ -29,12 +29,8 @@ class Routed(Struct, frozen=True):
 
 
 def routed(page: MeasuredPage, threshold: float) -> Routed:
-    """What the reader does with a page: shifts are undone where that raises the confidence."""
-    verdict = page.verdict
-    confidence, good = verdict.confidence, page.label in (Label.GOOD, Label.BLANK)
-    if verdict.shifts and verdict.recovered_confidence > confidence:
-        confidence, good = verdict.recovered_confidence, bool(page.recovered)
-    return Routed(page, int(good), confidence, not verdict.blank and confidence < threshold)
+    """What becomes of a page whose text is trusted less than `threshold`: a blank one is never sent."""
+    return Routed(page, int(page.good), page.confidence, not page.blank and page.confidence < threshold)
 
 
 def _auc(pages: Sequence[Routed]) -> float:

@@ -16,16 +16,22 @@ from tests.bench.routing.scans import Reading, read_layer, scanned
 from tests.bench.routing.words import SPACELESS, title
 
 CODE_PAGES = {
-    "latin": "mac-roman",
-    "cyrillic": "koi8-r",
-    "greek": "iso8859-7",
-    "hebrew": "iso8859-8",
-    "arabic": "cp1256",
-    "chinese": "gbk",
-    "japanese": "euc-jp",
-    "korean": "cp949",
+    "latin": ("mac-roman", "cp850", "cp1250", "utf-8"),
+    "cyrillic": ("koi8-r", "cp1251", "cp866", "iso8859-5", "mac-cyrillic", "utf-8"),
+    "greek": ("iso8859-7", "cp1253", "cp737", "mac-greek", "utf-8"),
+    "hebrew": ("iso8859-8", "cp1255", "cp862", "utf-8"),
+    "arabic": ("cp1256", "iso8859-6", "cp864", "utf-8"),
+    "chinese": ("gbk", "big5", "utf-8"),
+    "japanese": ("euc-jp", "shift-jis", "utf-8"),
+    "korean": ("cp949", "utf-8"),
 }
-"""A code page of each script, whose bytes exporters take for Latin-1."""
+"""Code pages of each script, whose bytes exporters take for Latin-1 or its Windows neighbour."""
+TAKEN_FOR = ("latin-1", "cp1252")
+VOWELS = {
+    "latin": "aeiou", "cyrillic": "аеиоуы", "greek": "αεηιουω", "hebrew": "אהוי", "arabic": "اويه",
+}  # fmt: skip
+MOVED = (1, 3, 13)
+"""Places in the alphabet by which letters, and they alone, are moved."""
 Fault = Callable[[Style, random.Random], Draft]
 
 
@@ -88,9 +94,28 @@ def halfway(style: Style, rng: random.Random) -> Layer:
 
 
 def code_page(style: Style, rng: random.Random) -> Layer:
-    """Bytes of another code page, taken for Latin-1."""
-    page = CODE_PAGES[style.words.script]
-    return _named(rng, "page", lambda letter: letter.encode(page, "replace").decode("latin-1"))
+    """Bytes of another code page, taken for those of a western one."""
+    page, taken = rng.choice(CODE_PAGES[style.words.script]), rng.choice(TAKEN_FOR)
+    return _named(rng, "page", lambda letter: letter.encode(page, "replace").decode(taken, "replace"))
+
+
+def swapped(style: Style, rng: random.Random) -> Layer:
+    """Vowels (or letters of their kind) interchanged, all else right; of scripts of thousands of characters, any interchanged."""
+    vowels = VOWELS.get(style.words.script)
+    if vowels is None:
+        return permuted(style, rng)
+    turned = vowels[1:] + vowels[0]
+    table = str.maketrans(vowels + vowels.upper(), turned + turned.upper())
+    return _named(rng, "swap", lambda letter: letter.translate(table))
+
+
+def moved(style: Style, rng: random.Random) -> Layer:
+    """Every letter moved along the alphabet, and round its end; digits and signs are right."""
+    letters = sorted({letter for word in style.words.words for letter in word if letter.isalpha()})
+    by = rng.choice(MOVED)
+    table = {letter: letters[(place + by) % len(letters)] for place, letter in enumerate(letters)}
+    table |= {letter.upper(): other.upper() for letter, other in table.items() if len(letter.upper()) == len(other.upper()) == 1}
+    return _named(rng, "moved", lambda letter: table.get(letter, letter))
 
 
 def spaces(style: Style, rng: random.Random) -> Layer:
@@ -100,7 +125,7 @@ def spaces(style: Style, rng: random.Random) -> Layer:
 
 BROKEN_MAPS: dict[str, Callable[[Style, random.Random], Layer]] = {
     "shifted": shifted, "permuted": permuted, "unmapped": unmapped, "control": controls, "private": private, "replaced": replaced, "holes": halfway,
-    "code_page": code_page, "spaces": spaces,
+    "code_page": code_page, "spaces": spaces, "swapped": swapped, "moved": moved,
 }  # fmt: skip
 
 
@@ -180,12 +205,14 @@ def outlined(head: bool) -> Fault:
 
 
 def recognised(**how: Any) -> Fault:
-    """A scan with an invisible layer (see `scans.Reading`). `rate`: pair of bounds of its share of wrong characters."""
+    """A scan with an invisible layer (see `scans.Reading`). `rate`, `cover`: pairs of bounds of the shares of wrong characters and of lines found."""
 
     def layered(style: Style, rng: random.Random) -> Draft:
         shown = textual(style, rng)
         said = textual(style, rng) if how.get("stale") else shown
-        reading = Reading(rate=rng.uniform(*how.get("rate", (0.0, 0.01))), cover=how.get("cover", 1.0), by_line=rng.random() < 0.15)
+        reading = Reading(
+            rate=rng.uniform(*how.get("rate", (0.0, 0.01))), cover=rng.uniform(*how.get("cover", (1.0, 1.0))), by_line=rng.random() < 0.15
+        )
         draft = scanned(shown, style.faces, rng)
         draft.lines = read_layer(said, style, rng, reading)
         if how.get("under"):

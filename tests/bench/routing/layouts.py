@@ -3,17 +3,16 @@
 Nothing here is broken: `faults` breaks copies of these pages.
 """
 
-import io
 import random
 from collections.abc import Callable
 
-import numpy as np
 from msgspec import Struct
-from PIL import Image
+from msgspec.structs import replace
 
 from tests.bench.routing.drawing import Draft, Line
 from tests.bench.routing.fonts import Face, shaped
-from tests.bench.routing.words import Vocabulary, known_words, paragraph, sentence, title, words_of
+from tests.bench.routing.pictures import photograph
+from tests.bench.routing.words import Vocabulary, known_words, paragraph, sentence, title, vocabulary, words_of
 
 SIZES = ((595.0, 842.0), (612.0, 792.0), (499.0, 709.0), (595.0, 842.0))
 
@@ -94,6 +93,16 @@ def prose(style: Style, rng: random.Random) -> Draft:
     """One column, full or ending early."""
     draft = _blank(style, rng)
     _fill(style, draft, rng, (style.margin, style.right), style.margin + 20, style.height - style.margin * rng.choice((1.0, 1.0, 3.0, 5.0)))
+    return draft
+
+
+def bilingual(style: Style, rng: random.Random) -> Draft:
+    """Half a page in the document's language, half in another one: abstracts, manuals, treaties."""
+    other = rng.choice([language for language in ("en", "fr", "de") if language != style.words.language])
+    beside = replace(style, words=vocabulary("latin", other, rng, style.faces[1].glyphs))
+    draft, middle = _blank(style, rng), style.height * rng.uniform(0.35, 0.65)
+    _fill(style, draft, rng, (style.margin, style.right), style.margin + 20, middle)
+    _fill(beside, draft, rng, (style.margin, style.right), middle + 10, style.height - style.margin)
     return draft
 
 
@@ -270,26 +279,10 @@ def letters_apart(style: Style, rng: random.Random) -> Draft:
     return draft
 
 
-def photograph(rng: random.Random, level: int = 128, spread: int = 55, width: int = 300) -> bytes:
-    """Something like a photograph: clouds of grey at several scales, as JPEG."""
-    noise = np.random.default_rng(rng.getrandbits(32))
-    total = np.zeros((width, width))
-    for cells in (3, 7, 15, 40):
-        small = Image.fromarray(noise.normal(0, 1, (cells, cells)).astype(np.float32))
-        total += np.asarray(small.resize((width, width), Image.Resampling.BICUBIC)) / cells**0.4
-    return as_jpeg(np.clip(level + spread * (total - total.mean()) / total.std(), 0, 255).astype(np.uint8))
-
-
-def as_jpeg(grey: np.ndarray, quality: int = 70) -> bytes:
-    """Grey pixels as JPEG."""
-    buffer = io.BytesIO()
-    Image.fromarray(grey).save(buffer, "JPEG", quality=quality)
-    return buffer.getvalue()
-
-
 LAYOUTS: dict[str, Callable[[Style, random.Random], Draft]] = {
     "prose": prose, "columns": columns, "numbers": numbers, "code": code, "form": form, "contents": contents, "parts": parts, "slide": slide,
     "background": background, "photo_page": photo_page, "chart": chart, "title_page": title_page, "dark": dark, "register": letters_apart,
+    "bilingual": bilingual,
 }  # fmt: skip
 """All kinds of sound pages by name."""
 TEXTUAL = ("prose", "columns", "prose", "columns", "form", "contents", "register", "numbers", "parts")

@@ -1,4 +1,4 @@
-"""Makes the labelled set: `python -m tests.bench.routing.make_set FOLDER [--documents 40] [--seed 7]`.
+"""Makes the labelled set: `python -m tests.bench.routing.make_set FOLDER [--documents 42] [--seed 7]`.
 
 The same seed makes the same pages. Every document has words, fonts, type and page of its own and lies in one split as a whole; its pages are of
 different kinds. `pages.tsv` names each page: file, page (from 1), split, script, language, kind, label; `shown.json` has the text of each page by
@@ -79,7 +79,7 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description="make the labelled set of pages")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--documents", type=int, default=40, help="documents a script and split")
+    parser.add_argument("--documents", type=int, default=42, help="documents a script and split: 300 pages and more that are scored")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--scripts", default=",".join(LANGUAGES))
     found = parser.parse_args()

@@ -1,6 +1,7 @@
 """Signals of every page of a labelled set, with what is true of it: the ground on which training and bench stand.
 
-A page whose shifted codes the reader undoes is read, not shown to a model: it counts as good if the text so won is what the page shows, which is
+The reader's own steps are taken: single characters are mended before, and another reading of undecodable ones is tried after the judgement. A page
+with a broken font that the parser gets round is read, not shown to a model: it counts as good if the text so won is what the page shows, which is
 looked up here and not assumed.
 """
 
@@ -8,32 +9,35 @@ import csv
 import json
 import re
 import time
+import unicodedata
 from collections import Counter
 from pathlib import Path
 
 import pymupdf
 from msgspec import Struct
 
-from streams.read.confidence import Verdict, judge
-from streams.read.language import unshift
+from streams.read.confidence import judge
 from streams.read.signals import PageSignals, collect_signals
+from streams.read.text_pass import TextPass, read_text, recover
+from streams.read.vectors import drawings_of
 from tests.bench.routing.faults import BROKEN_MAPS
 from tests.bench.routing.make_set import MANIFEST, SHOWN
 from tests.bench.routing.plan import Label
 
-TEXT_FLAGS = pymupdf.TEXTFLAGS_DICT & ~pymupdf.TEXT_PRESERVE_IMAGES
 FONT_FAULTS = frozenset({*BROKEN_MAPS, "partial_font", "alternating"})
 """Kinds whose text is wrong only if the parser reads it so: whether it does is looked up, too."""
 _WORD = re.compile(r"[^\W_]+")
 """Leader dots are most of a page of contents, and whether they are right says nothing."""
-SAME = 0.95
-"""Share of the shown text's pairs of letters that undone text must hold to be the same text."""
+SAME, WRONG = 0.95, 0.9
+"""Share of the shown text's pairs of letters that a text holds which is the same, and at most if it is another: one letter in twenty is wrong."""
 
 
 class MeasuredPage(Struct, frozen=True, kw_only=True):
     """A labelled page. `seconds` of processor time: `read` for text, drawings and pictures, `judged` for signals and verdict beyond that.
 
-    `recovered`: whether text of undone shifts is what the page shows; None where nothing was undone.
+    `signals` are of the text as MuPDF reads it, with faults of single characters mended, and `first_label` is what is true of that. Where the reader
+    found another reading of the page's characters, `recovered` are the signals of that. `label` is what is true of the text that the reader would
+    publish, and `confidence` is the reader's, after all that.
     """
 
     file: str
@@ -42,16 +46,19 @@ class MeasuredPage(Struct, frozen=True, kw_only=True):
     script: str
     kind: str
     label: str
+    first_label: str
     signals: PageSignals
+    confidence: float
+    blank: bool
     text: str
     read_s: float
     judged_s: float
-    recovered: bool | None
+    recovered: PageSignals | None = None
 
     @property
-    def verdict(self) -> Verdict:
-        """The judgement as shipped."""
-        return judge(self.signals)
+    def good(self) -> bool:
+        """Whether what the reader would publish is what the page shows."""
+        return self.label in (Label.GOOD, Label.BLANK)
 
 
 def measured(folder: Path, split: str) -> list[MeasuredPage]:
@@ -75,33 +82,44 @@ def measured(folder: Path, split: str) -> list[MeasuredPage]:
 
 def _measured(page: pymupdf.Page, row: dict[str, str], shown: str) -> MeasuredPage:
     started = time.process_time()
-    content = page.get_text("dict", flags=TEXT_FLAGS)
-    drawings, images = page.get_cdrawings(), page.get_image_info()
+    text = read_text(page)
+    drawings = None if text.vectors is None else drawings_of(text.vectors)
+    drawings = page.get_cdrawings() if drawings is None else drawings
+    images = page.get_image_info()
     read = time.process_time()
-    signals = collect_signals(page, content, drawings, images, figures=row["label"] == Label.PART)
+    figures = row["label"] == Label.PART
+    signals = collect_signals(page, text.content, drawings, images, figures=figures)
     verdict = judge(signals)
     judged = time.process_time()
-    spans = [span for block in content["blocks"] for line in block.get("lines", ()) for span in line["spans"]]
-    recovered = None
-    if verdict.shifts and verdict.recovered_confidence > verdict.confidence:
-        shifts = {found.font: found.shift for found in verdict.shifts}
-        recovered = is_same("".join(unshift(span["text"], shifts[span["font"]]) if span["font"] in shifts else span["text"] for span in spans), shown)
-    text = "\n".join(span["text"] for span in spans)
-    label = row["label"]
-    if row["kind"] in FONT_FAULTS and is_same(text, shown):
-        label = Label.GOOD.value  # MuPDF found the letters without the map: in the font's own tables
+    said = _text_of(text)
+    confidence, _ = recover(page, text, verdict, lambda content: judge(collect_signals(page, content, drawings, images)))
+    first, last = _label_of(row, said, shown), _label_of(row, _text_of(text), shown)
     return MeasuredPage(
-        file=row["file"], page=int(row["page"]), split=row["split"], script=row["script"], kind=row["kind"], label=label, signals=signals,
-        text=text, read_s=read - started, judged_s=judged - read, recovered=recovered,
+        file=row["file"], page=int(row["page"]), split=row["split"], script=row["script"], kind=row["kind"], label=last, first_label=first,
+        signals=signals, confidence=confidence, blank=verdict.blank, text=said, read_s=read - started, judged_s=judged - read,
+        recovered=None if _text_of(text) == said else collect_signals(page, text.content, drawings, images),
     )  # fmt: skip
 
 
-def is_same(text: str, shown: str) -> bool:
-    """Whether a text holds what a page shows, in whatever order: by pairs of letters, white space aside."""
+def _text_of(text: TextPass) -> str:
+    lines = (line for block in text.content["blocks"] for line in block.get("lines", ()))
+    return "\n".join(span["text"] for line in lines for span in line["spans"])
+
+
+def _label_of(row: dict[str, str], said: str, shown: str) -> str:
+    """What is true of a text: by how its page was made, and, where the parser may have got round a fault, by the text itself."""
+    if row["label"] != Label.BAD or row["kind"] not in FONT_FAULTS:
+        return row["label"]
+    share = same_share(said, shown)
+    return (Label.GOOD if share >= SAME else Label.PART if share > WRONG else Label.BAD).value
+
+
+def same_share(text: str, shown: str) -> float:
+    """Share of what a page shows that a text holds, in whatever order: by pairs of letters, white space aside; 1 of a page that shows nothing."""
     wanted, found = _pairs(shown), _pairs(text)
-    return sum((wanted & found).values()) >= SAME * sum(wanted.values())
+    return sum((wanted & found).values()) / max(1, sum(wanted.values()))
 
 
 def _pairs(text: str) -> Counter[str]:
-    words = _WORD.findall(text)
+    words = _WORD.findall(unicodedata.normalize("NFKC", text))
     return Counter(word[place : place + 2] for word in words for place in range(max(1, len(word) - 1)))

@@ -116,7 +116,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(name="noisy_ocr_5_10", label=Label.BAD, make=faults.recognised(rate=(0.05, 0.1)), weight=2),
     Kind(name="noisy_ocr_10_30", label=Label.BAD, make=faults.recognised(rate=(0.1, 0.3)), weight=3),
     Kind(name="stale_ocr", label=Label.BAD, make=faults.recognised(rate=(0.0, 0.01), stale=True), weight=3),
-    Kind(name="partial_ocr", label=Label.BAD, make=faults.recognised(rate=(0.0, 0.01), cover=0.4), weight=2),
+    Kind(name="partial_ocr", label=Label.BAD, make=faults.recognised(rate=(0.0, 0.01), cover=(0.3, 0.7)), weight=3),
     Kind(name="scan", label=Label.BAD, make=faults.scan, weight=2),
     Kind(name="scan_with_head", label=Label.BAD, make=faults.scan_with_head, weight=3),
     Kind(name="outlined", label=Label.BAD, make=faults.outlined(head=False)),

@@ -12,7 +12,8 @@ from PIL import Image
 
 from tests.bench.routing.drawing import INVISIBLE, Draft, Line, rendered
 from tests.bench.routing.fonts import Face
-from tests.bench.routing.layouts import Style, as_jpeg
+from tests.bench.routing.layouts import Style
+from tests.bench.routing.pictures import as_jpeg
 from tests.bench.routing.words import SPACELESS, SYLLABIC
 
 LIKES = {
@@ -60,9 +61,11 @@ def read_layer(draft: Draft, style: Style, rng: random.Random, reading: Reading)
         letters = "".join(letter for letter in style.faces[0].glyphs if letter.isalpha() and not letter.isascii())
     else:
         letters = "".join(rng.choices(style.words.words, cum_weights=style.words.cumulated, k=200))
-    kept = [line for line in draft.lines if rng.random() < reading.cover or reading.cover == 1.0]
-    if reading.cover < 1.0:
-        kept = draft.lines[: max(1, int(reading.cover * len(draft.lines)))]
+    kept = draft.lines
+    if reading.cover < 1.0:  # the upper part of the page, or lines here and there
+        count = max(1, int(reading.cover * len(draft.lines)))
+        places = range(count) if rng.random() < 0.5 else sorted(rng.sample(range(len(draft.lines)), count))
+        kept = [draft.lines[place] for place in places]
     for line in kept:
         scale = line.size / style.size
         parts = [line.text] if reading.by_line or style.words.script in SPACELESS else line.text.split(" ")

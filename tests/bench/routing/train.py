@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from streams.read.symptoms import SYMPTOMS, features_of
@@ -46,10 +45,14 @@ Features = NDArray[np.float64]
 
 def rows_of(pages: list[MeasuredPage]) -> tuple[Features, NDArray[np.int64], NDArray[np.str_]]:
     """(features, whether the text is right, document) of the pages that are judged by the model: with text, good or bad."""
-    kept = [page for page in pages if page.label in (Label.GOOD, Label.BAD) and page.signals.characters and not page.signals.blank]
-    rows = [(features_of(page.signals), page.label == Label.GOOD, page.file) for page in kept]
-    # once more as they read when their shifts are undone
-    rows += [(features_of(replace(page.signals, shifted_share=0.0)), page.recovered, page.file) for page in kept if page.recovered is not None]
+    readings = [(page.signals, page.first_label, page.file) for page in pages]
+    # once more as they read in another way, where the reader found one
+    readings += [(page.recovered, page.label, page.file) for page in pages if page.recovered is not None]
+    rows = [
+        (features_of(signals), label == Label.GOOD, file)
+        for signals, label, file in readings
+        if label in (Label.GOOD, Label.BAD) and signals.characters and not signals.blank
+    ]
     features, good, documents = zip(*rows, strict=True)
     return np.array(features), np.array(good, np.int64), np.array(documents)
 

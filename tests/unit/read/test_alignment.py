@@ -44,3 +44,10 @@ def test_a_few_words_say_nothing_and_boxes_off_the_page_are_no_words() -> None:
     assert measure_alignment(np.zeros_like(ink), 1.0, words[:3]) == Alignment()
     away = [PlacedWord((9_000.0, 9_000.0, 9_050.0, 9_009.0), word.line) for word in words]
     assert measure_alignment(ink, 1.0, away) == Alignment()
+
+
+def test_words_of_a_line_are_compared_in_their_places_whichever_way_they_are_read() -> None:
+    ink, words = printed(lines(1))
+    rng = np.random.default_rng(3)
+    turned = [words[place] for place in rng.permutation(len(words))]
+    assert measure_alignment(ink, 1.0, turned) == Alignment(0.0, 0.0)

@@ -148,3 +148,8 @@ def test_words_of_prose_are_sound_and_misread_ones_are_not(language: str) -> Non
 def test_words_of_tables_and_addresses_are_sound() -> None:
     text = "McKay & Sons, 12-14 Mill Lane; tel. 020-7946-0018; $1,234.50 (15%) on 3/14/2012, 4th floor, U.S. $9.5m e.g. A/C no. 7 — see p. 12"
     assert unsound_share(text) < 0.12
+
+
+def test_dots_that_lead_the_eye_are_no_words_though_some_are_read_as_letters() -> None:
+    assert unsound_share("Contents ...n...r... 12 Index ..r...... 14") == 0.0
+    assert unsound_share("Cont3nts n..r Ind8x") > 0.5

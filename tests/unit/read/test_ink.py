@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from streams.read.ink import Bitmap, _opened, ink_mask
+from streams.read.ink import Bitmap, _opened, ink_mask, measure, strokes_of
 
 
 @given(hnp.arrays(np.bool_, hnp.array_shapes(min_dims=2, max_dims=2, max_side=40)), st.integers(1, 45))
@@ -23,3 +23,29 @@ def test_ink_is_what_differs_from_the_paper_either_way(paper: int, other: int) -
     grey[4, 4] = other
     assert ink_mask(Bitmap(grey, 1.0))[4, 4] == (abs(paper - other) > 44)
     assert ink_mask(Bitmap(grey, 1.0)).sum() <= 1
+
+
+def lines_of_print(count: int) -> tuple[np.ndarray, list[tuple[float, float, float, float]]]:
+    """Lines of strokes like letters, and the box of each."""
+    grey, boxes = np.full((40 + 16 * count, 500), 255, np.uint8), []
+    for row in range(count):
+        y = 20 + 16 * row
+        for x in range(40, 440, 5):
+            grey[y : y + 8, x : x + 2] = 0
+            grey[y + 3 * (x // 5 % 3) : y + 3 * (x // 5 % 3) + 1, x : x + 4] = 0
+        boxes.append((40.0, float(y), 440.0, y + 8.0))
+    return grey, boxes
+
+
+def test_the_share_of_ink_outside_boxes_is_that_of_the_lines_left_out() -> None:
+    grey, boxes = lines_of_print(20)
+    seen = measure(Bitmap(grey, 1.0), boxes[:12], [80] * 12, whole=True)
+    assert abs(seen.stray_line_characters / seen.whole_line_characters - 0.4) < 0.05
+    assert measure(Bitmap(grey, 1.0), boxes[:12], [80] * 12).whole_line_characters == 0.0
+
+
+def test_rules_are_no_strokes() -> None:
+    grey, _ = lines_of_print(4)
+    ruled = grey.copy()
+    ruled[33::16, 20:480] = 0
+    assert (strokes_of(Bitmap(ruled, 1.0)) == strokes_of(Bitmap(grey, 1.0))).all()

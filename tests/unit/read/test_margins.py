@@ -113,7 +113,7 @@ def test_raised_digits_behind_a_number_are_told_from_it() -> None:
         x += 4 + pymupdf.get_text_length(" and a word", fontsize=10)
         page.insert_text((x, 96.5), "4", fontsize=6)
 
-    assert body(read(made(draw))) == "It was so in the year 2020³ and a word4"
+    assert body(read(made(draw))) == "It was so in the year 2020³ and a word⁴"
 
 
 def test_a_large_initial_belongs_to_its_paragraph() -> None:

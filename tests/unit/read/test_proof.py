@@ -76,3 +76,10 @@ def test_a_page_of_foreign_bytes_is_sent_to_recognition() -> None:
 def test_spans_are_judged_together() -> None:
     spans = ["".join(chr(ord(letter) - 29) for letter in part) for part in PROSE["english"].split(". ")]
     assert proven(SEPARATOR.join(spans))
+
+
+def test_letters_that_became_white_space_are_not_brought_back() -> None:
+    text = PROSE["english"]
+    shifted = "".join(" " if letter in "hst" else chr(ord(letter) - 29) for letter in text)
+    assert proven("".join(chr(ord(letter) - 29) for letter in text))
+    assert not proven(shifted)

@@ -154,3 +154,45 @@ def test_a_title_in_two_pieces_over_the_gutter_stands_above_both_columns() -> No
     left, right = column(50, 290, 100, 20), column(310, 550, 100, 20)
     boxes = [*title, *left, *right]
     assert order_boxes(boxes) == list(range(len(boxes)))
+
+
+WIDTHS = (22.0, 61.0, 35.0, 48.0, 27.0, 70.0, 41.0)
+
+
+def cell_rows(columns: int, rows: int, top: float, left: float = 50, right: float = 545) -> list[BBox]:
+    """Cells row by row over the width of a page, of different lengths."""
+    pitch = (right - left) / columns
+    found = []
+    for row in range(rows):
+        for place in range(columns):
+            x, y = left + pitch * place, top + 14 * row
+            found.append((x, y, x + min(WIDTHS[(3 * row + 5 * place) % len(WIDTHS)], 0.8 * pitch), y + 10))
+    return found
+
+
+@pytest.mark.parametrize("offset", [0.0, 5.0])
+@pytest.mark.parametrize("columns", [3, 4, 5, 6])
+@pytest.mark.parametrize("parts", ["tp", "pt", "ptp", "tpt"])
+def test_rows_of_cells_above_below_and_between_columns_of_prose_are_read_row_by_row(parts: str, columns: int, offset: float) -> None:
+    wanted: list[BBox] = []
+    top = 60.0
+    for part in parts:
+        if part == "t":
+            wanted += cell_rows(columns, 6, top)
+        else:
+            wanted += column(50, 285, top, 13)
+            wanted += column(310, 545, top + offset, 13)
+        top = max(box[3] for box in wanted) + 14
+    assert [wanted[i] for i in order_boxes(wanted)] == wanted
+
+
+def test_four_columns_of_a_newspaper_on_one_grid_are_no_rows_of_cells() -> None:
+    parts = [column(40 + 130 * place, 160 + 130 * place, 80, 40, step=12) for place in range(4)]
+    wanted = [box for part in parts for box in part]
+    assert [wanted[i] for i in order_boxes(wanted)] == wanted
+
+
+def test_rows_of_cells_in_one_column_leave_the_other_alone() -> None:
+    prose, cells, below = column(50, 285, 60, 30), cell_rows(4, 6, 60, left=310, right=545), column(310, 545, 160, 12)
+    wanted = [*prose, *cells, *below]
+    assert [wanted[i] for i in order_boxes(wanted)] == wanted

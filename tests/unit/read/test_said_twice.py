@@ -31,7 +31,8 @@ def test_values_of_fields_stand_once_and_labels_are_no_headings() -> None:
 
     content = read(made(draw))
     assert texts(content, BlockType.FORM_FIELD) == ["Ada Lovelace of Marylebone", "beta", "line one line two line three"]
-    assert [block.text for block in content.blocks if block.type is not BlockType.FORM_FIELD] == ["Name:", "Choice:"]
+    assert [block.field.label for block in content.blocks if block.field is not None] == ["Name:", "Choice:", ""]
+    assert all(block.type is BlockType.FORM_FIELD for block in content.blocks)
     assert not texts(content, BlockType.HEADING)
 
 

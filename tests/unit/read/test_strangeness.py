@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streams.read.letter_pairs import codes_of
+from streams.read.letter_pairs import codes_of, pair_costs
 from streams.read.strangeness import judge_words
 from tests.unit.read.made_pages import shuffled
 from tests.unit.read.prose import PROSE
 
 
 def shares(text: str) -> tuple[float, float, float]:
-    found = judge_words(codes_of(text))
+    found = judge_words(codes_of(text), pair_costs(codes_of(text)))
     return found.share(found.rare), found.share(found.mixed), found.share(found.odd)
 
 
@@ -53,6 +53,32 @@ def test_bytes_of_another_code_page_are_odd() -> None:
     assert shares(PROSE["russian"].encode("koi8-r", "replace").decode("latin-1"))[2] > 0.5
 
 
+def test_leaders_of_any_code_are_no_letters() -> None:
+    text = "Anfang " + "ą" * 60 + " 8 " + PROSE["english"]
+    assert max(shares(text)) < 0.02
+    found = judge_words(codes_of("ą" * 60), pair_costs(codes_of("ą" * 60)))
+    assert not found.letters.any()
+
+
+def test_accents_on_nothing_are_numbers_of_glyphs() -> None:
+    assert max(shares(PROSE["english"].replace("e", "\u0352"))) > 0.1
+    assert max(shares(PROSE["english"].replace(" ", " \u0308"))) > 0.1
+    assert max(shares(PROSE["french"].replace("e", "e\u0301"))) < 0.02
+
+
+def test_question_marks_for_letters_are_odd_and_questions_are_not() -> None:
+    assert max(shares(PROSE["polish"].replace("w", "?").replace("z", "?"))) > 0.05
+    assert max(shares(PROSE["english"].replace(". ", "? "))) < 0.02
+    assert max(shares(PROSE["english"].replace(". ", "??? "))) < 0.02
+
+
+def test_kana_taken_for_their_neighbours_are_strange_as_a_whole() -> None:
+    text = PROSE["japanese"] * 8
+    moved = "".join(chr(ord(letter) + 3) if letter.isalpha() else letter for letter in text)
+    assert shares(text)[0] < 0.02
+    assert shares(moved)[0] > 0.5
+
+
 def test_accents_names_and_code_are_no_strange_words() -> None:
     assert max(shares("été déjà où naïve façade Noël coûté âgé élève à même forêt " * 8)) < 0.02
     assert max(shares("return page_count + first_page; if not found: raise ValueError(name) for line in lines: " * 6)) < 0.02
@@ -61,7 +87,7 @@ def test_accents_names_and_code_are_no_strange_words() -> None:
 @given(st.text(max_size=400))
 def test_any_text_gives_masks_of_its_length(text: str) -> None:
     codes = codes_of(text)
-    found = judge_words(codes)
+    found = judge_words(codes, pair_costs(codes))
     assert {mask.shape for mask in (found.letters, found.rare, found.mixed, found.odd)} == {(len(codes),)}
     assert not np.any(found.rare & ~found.letters)
     assert 0 <= found.share(found.strange) <= 1

@@ -1,7 +1,7 @@
-"""Reads a workbook (SpreadsheetML, ECMA-376 part 1, chapter 18): a sheet is a logical page, its regions are tables.
+"""Reads a workbook (SpreadsheetML, ECMA-376 part 1, chapter 18): a sheet is a logical page, a long one several; its regions are tables.
 
-Guarantees: cells are shown as the workbook formats them; formulas are their stored values; hidden sheets are kept, with a warning; what is beyond the
-bounds of a sheet is named in a warning, never dropped silently. Charts are left out: the cells that they draw are there.
+Guarantees: cells are shown as the workbook formats them; formulas are their stored values; hidden sheets are kept, with a warning; a sheet beyond the
+bounds ends in a page that fails, so that its document is never taken for whole. Charts are left out: the cells that they draw are there.
 """
 
 import re
@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from schemas.content import Block, BlockType
+from schemas.errors import Code, PageloomError
 from streams.read.normalise import clean_text, collapse
 from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage, PagesOnDemand, Picture
 from streams.read.structure.office.captions import bound
@@ -31,6 +32,7 @@ from streams.read.structure.office.xlsx_cells import (
     read_strings,
     row_of,
 )
+from streams.read.structure.office.xlsx_parts import MAX_PARTS, Part, parts_of
 from streams.read.structure.office.xlsx_regions import Declared, Place, blocks_of_sheet
 
 MAX_SHEETS = 1_000
@@ -60,7 +62,8 @@ def read(path: Path) -> LogicalDocument:
     shared = cache(lambda: _shared(package, main, root))
     named = len(sheets) > 1 or any(not _NO_NAME.fullmatch(sheet.name) for sheet in sheets)
     cut = (f"the workbook has {len(sheets)} sheets; read are {MAX_SHEETS}",) if len(sheets) > MAX_SHEETS else ()
-    pages = PagesOnDemand(min(len(sheets), MAX_SHEETS), lambda index: _page(package, sheets[index], shared(), named=named))
+    parts = [(sheet, part) for sheet in sheets[:MAX_SHEETS] for part in _parts(package, sheet)]
+    pages = PagesOnDemand(len(parts), lambda index: _page(package, *parts[index], shared(), named=named))
     return LogicalDocument(pages=pages, metadata=core_properties(package), warnings=(*package.warnings, *cut))
 
 
@@ -90,22 +93,39 @@ def _shared(package: Package, main: str, root: Element) -> Workbook:
     return Workbook(strings, read_formats(package.related_xml(main, "styles")), from_1904)
 
 
-def _page(package: Package, sheet: _Sheet, workbook: Workbook, *, named: bool) -> LogicalPage:
+def _parts(package: Package, sheet: _Sheet) -> list[Part]:
+    """The parts of a sheet, each a page."""
+    stream = package.opened(sheet.part) if sheet.kind == "worksheet" else None
+    if stream is None:
+        return [Part(1, 0, None)]
+    try:
+        with stream:
+            return parts_of(stream)
+    except PART_ERRORS:
+        return [Part(1, 0, None)]  # whoever reads it says what is wrong with it
+
+
+def _page(package: Package, sheet: _Sheet, part: Part, workbook: Workbook, *, named: bool) -> LogicalPage:
+    if part.number > MAX_PARTS:
+        raise PageloomError(Code.TOO_LARGE, f"the sheet {sheet.name} goes on beyond {MAX_PARTS} pages of {MAX_ROWS} rows; split it to have the rest")
     warnings = [f"the sheet {sheet.name} is hidden"] if sheet.hidden else []
-    heading = [Block(type=BlockType.HEADING, bbox=UNPLACED, text=sheet.name, level=1)] if named and sheet.name else []
     stream = package.opened(sheet.part) if sheet.kind == "worksheet" else None
     if stream is None:
         warnings.append(f"the sheet {sheet.name} holds no cells (a {sheet.kind[:40]}) and is left out")
         return LogicalPage(blocks=(), warnings=tuple(warnings))
     try:
         with stream:
-            data = read_sheet(stream, workbook)
+            data = read_sheet(stream, workbook, part.first, part.end)
     except PART_ERRORS as error:
         raise damaged(sheet.part, error) from error
-    links = _links(package, sheet.part, data)
-    blocks = list(blocks_of_sheet(data.cells, data.merged, links, _declared(package, sheet.part), data.frozen_rows))
-    blocks += _comments(package, sheet.part)
     warnings += _warnings_of(data, sheet.name)
+    links, declared = _links(package, sheet.part, data), _declared(package, sheet.part)
+    if part.number > 1:
+        blocks = list(blocks_of_sheet(data.cells, data.merged, links, declared, 0))
+        return LogicalPage(blocks=tuple(bound(blocks)), warnings=(f"the sheet {sheet.name} goes on: part {part.number}", *dict.fromkeys(warnings)))
+    heading = [Block(type=BlockType.HEADING, bbox=UNPLACED, text=sheet.name, level=1)] if named and sheet.name else []
+    blocks = list(blocks_of_sheet(data.cells, data.merged, links, declared, data.frozen_rows))
+    blocks += _comments(package, sheet.part)
     pictures = _drawings(package, sheet.part, blocks, warnings)
     if not blocks:
         return LogicalPage(blocks=(), warnings=tuple(warnings))
@@ -118,8 +138,7 @@ def _warnings_of(data: SheetData, name: str) -> list[str]:
     if data.rows_left_out:
         kept = len({row for row, _ in data.cells})
         warnings.append(
-            f"the sheet {name} is too long: {kept} rows are kept, {data.rows_left_out} left out "
-            f"(at most {MAX_ROWS} rows and {MAX_CELLS} cells of a sheet are read)"
+            f"the sheet {name} is too long: {kept} rows are kept, {data.rows_left_out} left out (at most {MAX_CELLS} cells of a page are read)"
         )
     if data.hidden_rows:
         warnings.append(f"{data.hidden_rows} hidden rows are kept")

@@ -17,9 +17,9 @@ from streams.read.structure.office.number_formats import BUILT_IN, is_date, show
 from streams.read.structure.office.package import Element, number, qname
 
 MAX_ROWS, MAX_COLUMNS = 20_000, 1_000
-"""Of a sheet: what people read as a table; a sheet may have 1,048,576 rows, which is data for a database."""
+"""Of a page: longer sheets are pages of so many rows (see `xlsx_parts`); a sheet may have 1,048,576 rows."""
 MAX_CELLS = 300_000
-"""Of a sheet: as many as 3,000 printed pages hold."""
+"""Of a page: as many as 3,000 printed pages hold."""
 MAX_STRINGS, MAX_STRING_CHARACTERS = 2_000_000, 200_000_000
 MAX_CELL_CHARACTERS = 32_767
 """Of one cell, by the specification."""
@@ -108,18 +108,23 @@ def flag_of(element: Element | None) -> bool:
     return element is not None and element.get("val", "1").lower() not in ("0", "false")
 
 
-def read_sheet(stream: IO[bytes], workbook: Workbook) -> SheetData:
-    """All of a sheet that is within the bounds. Raises lxml's XMLSyntaxError for damaged XML, PageloomError (too_large)."""
+def read_sheet(stream: IO[bytes], workbook: Workbook, first: int = 0, end: int | None = None) -> SheetData:
+    """The rows of a sheet from `first` up to and without `end`, by their place in the file, within the bounds.
+
+    Raises lxml's XMLSyntaxError for damaged XML, PageloomError (too_large).
+    """
     data = SheetData({}, [], [])
-    next_row = 0
+    next_row, place = 0, -1
     for element in _elements(stream, ("row", "mergeCell", "hyperlink", "pane")):
         kind = _local(element)
         if kind == "row":
             row = number(element.get("r"), next_row + 1) - 1
-            next_row = row + 1
+            next_row, place = row + 1, place + 1
+            if place < first or (end is not None and place >= end):
+                continue
             if row < 0:
                 data.cells_left_out += len(element)
-            elif row < MAX_ROWS and len(data.cells) < MAX_CELLS:
+            elif len(data.cells) < MAX_CELLS + MAX_COLUMNS:
                 data.hidden_rows += element.get("hidden", "0") in ("1", "true")
                 _read_row(element, row, data, workbook)
             else:

@@ -18,7 +18,7 @@ from streams.read.structure.paging import logical_pages
 from streams.read.structure.text.encodings import Decoded, decode_text
 from streams.read.structure.text.headings import heading_at
 from streams.read.structure.text.lines import indent_of, is_rule, placed
-from streams.read.structure.text.separated import rows_of, table_blocks
+from streams.read.structure.text.separated import rows_of, table_pages
 from streams.read.structure.text.source_code import is_source
 from streams.read.structure.text.text_lists import is_item, read_items
 from streams.read.structure.text.text_tables import table_of
@@ -86,7 +86,8 @@ def _blocks_of(text: str, wrap: int, words: KnownWords, *, whole: bool) -> tuple
     if is_source(text):
         return list(_listing(text)), ()
     if whole and (rows := rows_of(text, is_sure=False)) is not None:
-        return table_blocks(rows)
+        parts, warnings = table_pages(rows)
+        return [block for part in parts for block in part], warnings
     reader = _Reader(wrap, words)
     return [block for run in runs_of(text) for block in reader.blocks(run)], ()
 

@@ -1,6 +1,6 @@
 """Separated values (CSV, TSV and their kin) as a table: the delimiter found, quotes undone, a header told.
 
-Guarantees: a bounded number of cells; what is beyond is counted and said. Raises PageloomError: TOO_LARGE.
+Guarantees: a bounded number of cells a page, as many pages as the rows need; what is left out is counted and said. Raises PageloomError: TOO_LARGE.
 """
 
 import csv
@@ -9,17 +9,19 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from schemas.content import Block, BlockType
 from schemas.errors import Code, PageloomError
 from streams.read.normalise import clean_text, collapse
-from streams.read.structure.logical_page import UNPLACED, LogicalDocument
+from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage
 from streams.read.structure.paging import logical_pages
 from streams.read.structure.text.encodings import Decoded, decode_text
 from streams.read.structure.text.text_tables import MAX_COLUMNS, table_from_rows
 
 MAX_CHARACTERS = 256_000_000
 MAX_CELLS = 400_000
-"""Of the table: as many as 10,000 printed pages hold. Data beyond is for a database and not for a document."""
+"""Of a page: as many as 4,000 printed pages hold."""
 SAMPLED_LINES = 50
 MIN_LINES = 5
 """Lines that must agree before a file that does not say so is taken for separated values."""
@@ -54,12 +56,15 @@ def read_separated(decoded: Decoded) -> LogicalDocument:
     notes, values = _without_comments(text)
     rows = rows_of(values, is_sure=True, delimiter=hint[1] if hint else None)
     if rows is None:
-        blocks, more = table_blocks([[line] for line in text.split("\n")])
+        parts, more = table_pages([[line] for line in text.split("\n")])
     else:
         notes += _taken_titles(rows)
-        blocks, more = table_blocks(rows)
-        blocks = [*_paragraphs(notes), *blocks]
-    pages = logical_pages(blocks, confidence=decoded.confidence, reasons=decoded.reasons, warnings=(*decoded.warnings, *more))
+        parts, more = table_pages(rows)
+        parts[0] = [*_paragraphs(notes), *parts[0]]
+    pages: list[LogicalPage] = []
+    for blocks in parts:
+        warnings = () if pages else (*decoded.warnings, *more)
+        pages += logical_pages(blocks, confidence=decoded.confidence, reasons=decoded.reasons, warnings=warnings)
     return LogicalDocument(pages=tuple(pages))
 
 
@@ -160,16 +165,24 @@ def _fit(sample: Sequence[str], delimiter: str, *, is_sure: bool, strict: bool) 
     return agree, usual
 
 
-def table_blocks(rows: Rows) -> tuple[list[Block], tuple[str, ...]]:
-    """The rows as one table, and a warning about what was left out."""
-    kept, cells = len(rows), 0
-    for number, row in enumerate(rows):
-        cells += len(row)
-        if cells > MAX_CELLS or len(row) > MAX_COLUMNS:
-            kept = number
-            break
-    warnings = (f"kept are {kept} of the table's {len(rows)} rows; split the file to have the rest",) if kept < len(rows) else ()
-    table = table_from_rows(rows[:kept])
+def table_pages(rows: Rows) -> tuple[list[list[Block]], tuple[str, ...]]:
+    """The rows as one table a page, pages of at most `MAX_CELLS` cells, and a warning about columns that were left out."""
+    wide = sum(len(row) > MAX_COLUMNS for row in rows)
+    warnings = (f"cells beyond column {MAX_COLUMNS} are left out in {wide} rows",) if wide else ()
+    pages: list[Rows] = [[]]
+    cells = 0
+    for row in rows:
+        cells += min(len(row), MAX_COLUMNS)
+        if cells > MAX_CELLS and pages[-1]:
+            pages.append([])
+            cells = min(len(row), MAX_COLUMNS)
+        pages[-1].append(row[:MAX_COLUMNS])
+    return [_table_blocks(page, is_first=number == 0) for number, page in enumerate(pages)], warnings
+
+
+def _table_blocks(rows: Rows, *, is_first: bool) -> list[Block]:
+    """One page of a table; the header stands on the first alone."""
+    table = table_from_rows(rows)
     if table is None:
-        return _paragraphs([" ".join(row) for row in rows[:kept]]), warnings
-    return [Block(type=BlockType.TABLE, bbox=UNPLACED, table=table)], warnings
+        return _paragraphs([" ".join(row) for row in rows])
+    return [Block(type=BlockType.TABLE, bbox=UNPLACED, table=table if is_first else replace(table, header_rows=0))]

@@ -13,10 +13,12 @@ from openpyxl.styles import Font
 from openpyxl.worksheet.table import Table as DeclaredTable
 
 from schemas.content import BlockType, Link, Table
+from schemas.errors import Code, PageloomError
 from streams.read.structure.documents import XLSX
 from streams.read.structure.logical_page import LogicalDocument
-from streams.read.structure.office import xlsx_cells
+from streams.read.structure.office import xlsx, xlsx_cells, xlsx_parts
 from streams.read.structure.office.xlsx_cells import SheetCell, column_of, row_of
+from streams.read.structure.office.xlsx_parts import parts_of
 from streams.read.structure.office.xlsx_regions import blocks_of_sheet
 from tests.unit.read.structure.office.making import opened, shown
 
@@ -114,12 +116,59 @@ def test_a_formula_without_a_value_is_empty_and_named(tmp_path: Path) -> None:
     assert page.warnings[0].startswith("1 formulas have no stored value")
 
 
-def test_what_is_beyond_the_bounds_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_sheet_is_several_pages_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xlsx_cells, "MAX_ROWS", 10)
-    (page,) = read(tmp_path, book(*((n, n) for n in range(25)))).pages
-    assert page.blocks[0].table is not None
-    assert page.blocks[0].table.rows == 10
-    assert "10 rows are kept, 15 left out" in page.warnings[0]
+    made = book(*((n, f"text {n}") for n in range(25)), title="Boats")
+    made.active["A1"].comment = Comment("look", "me")
+    document = read(tmp_path, made)
+    assert document.page_count == 3
+    assert [page.blocks[0].type for page in document.pages] == [BlockType.HEADING, BlockType.TABLE, BlockType.TABLE]
+    tables = [block.table for page in document.pages for block in page.blocks if block.table is not None]
+    assert [row for table in tables for row in grid(table)] == [[str(n), f"text {n}"] for n in range(25)]
+    assert [len(page.warnings) for page in document.pages] == [0, 1, 1]
+    assert sum(block.type is BlockType.ANNOTATION for page in document.pages for block in page.blocks) == 1
+
+
+def test_a_sheet_of_many_cells_is_cut_by_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xlsx_cells, "MAX_CELLS", 12)
+    document = read(tmp_path, book(*((n, n, n, n) for n in range(8))))
+    assert [[grid(block.table) for block in page.blocks] for page in document.pages] == [
+        [[[str(n)] * 4 for n in rows]] for rows in ((0, 1, 2), (3, 4, 5), (6, 7))
+    ]
+
+
+def test_a_sheet_beyond_all_bounds_ends_in_a_page_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xlsx_cells, "MAX_ROWS", 5)
+    monkeypatch.setattr(xlsx_parts, "MAX_PARTS", 2)
+    monkeypatch.setattr(xlsx, "MAX_PARTS", 2)
+    document = read(tmp_path, book(*((n, n) for n in range(40))))
+    assert document.page_count == 3
+    with pytest.raises(PageloomError) as raised:
+        document.page(3)
+    assert raised.value.code is Code.TOO_LARGE
+
+
+def test_formats_of_empty_rows_make_no_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xlsx_cells, "MAX_ROWS", 5)
+    made = book(("a", "b"), (1, 2))
+    for row in range(3, 60):
+        made.active.cell(row=row, column=1).font = Font(bold=True)
+    assert read(tmp_path, made).page_count == 1
+
+
+@given(st.lists(st.integers(0, 4), max_size=60), st.integers(1, 7), st.integers(16, 90))
+def test_parts_hold_every_row_once_wherever_the_bytes_are_cut(cells: list[int], most: int, chunk: int) -> None:
+    rows = [f'<x:row r="{n}">' + "<x:c><x:v>1</x:v></x:c>" * count + "</x:row>" for n, count in enumerate(cells)]
+    data = ("<x:worksheet><x:sheetData>" + "".join(rows) + "</x:sheetData></x:worksheet>").encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(xlsx_cells, "MAX_ROWS", most)
+        patch.setattr(xlsx_parts, "CHUNK_BYTES", chunk)
+        parts = parts_of(io.BytesIO(data))
+    assert [part.first for part in parts[1:]] == [part.end for part in parts[:-1]]
+    assert (parts[0].first, parts[-1].end) == (0, None)
+    filled = [sum(count > 0 for count in cells[part.first : part.end]) for part in parts]
+    assert all(count == most for count in filled[:-1])
+    assert sum(filled) == sum(count > 0 for count in cells)
 
 
 def test_a_cell_far_away_makes_no_giant_table(tmp_path: Path) -> None:

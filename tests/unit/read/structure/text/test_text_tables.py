@@ -132,12 +132,23 @@ def test_sentences_with_commas_are_no_ragged_table() -> None:
     assert all(block.type is BlockType.PARAGRAPH for block in page.blocks)
 
 
-def test_rows_beyond_the_bound_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_beyond_the_bound_of_a_page_stand_on_the_next_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(separated, "MAX_CELLS", 10)
-    (page,) = read_separated(Decoded(text="a,b\n" * 9, encoding="utf-8")).pages
+    lines = ["name,size", *(f"boat {n},{n}" for n in range(11))]
+    pages = read_separated(Decoded(text="\n".join(lines), encoding="utf-8")).pages
+    tables = [block.table for page in pages for block in page.blocks if block.table is not None]
+    assert [table.rows for table in tables] == [5, 5, 2]
+    assert [table.header_rows for table in tables] == [1, 0, 0]
+    assert [cell.text for table in tables for cell in table.cells if cell.column == 0] == [line.split(",")[0] for line in lines]
+    assert not any(page.warnings for page in pages)
+
+
+def test_columns_that_no_table_has_are_left_out_and_said() -> None:
+    wide = ",".join(map(str, range(500)))
+    (page,) = read_separated(Decoded(text="a,b\n1,2\n3,4\n5,6\n" + wide + "\n7,8\n", encoding="utf-8")).pages
+    assert "in 1 rows" in page.warnings[0]
     assert page.blocks[0].table is not None
-    assert page.blocks[0].table.rows == 5
-    assert "5 of the table's 9 rows" in page.warnings[0]
+    assert page.blocks[0].table.rows == 6
 
 
 def test_plain_text_that_is_separated_values_is_a_table_and_prose_with_commas_is_not() -> None:
