@@ -137,7 +137,11 @@ class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PageContent(Struct, frozen=True, kw_only=True):
-    """All blocks of a page in reading order, furniture (running heads, page numbers) among them: assembly proves and drops it."""
+    """All blocks of a page in reading order, furniture (running heads, page numbers) among them: assembly proves and drops it.
+
+    `rests` are rows between rules that are too few to be a table, from top to bottom: perhaps the end of one that a page break cut. `blocks` hold
+    their text as well; the boxes of their cells are of text.
+    """
 
     page: int
     width_pt: float
@@ -145,3 +149,4 @@ class PageContent(Struct, frozen=True, kw_only=True):
     rotation: int
     source: Source
     blocks: tuple[Block, ...]
+    rests: tuple[Block, ...] = ()

@@ -108,10 +108,19 @@ class FinishedTable(Struct, frozen=True, kw_only=True):
     joins: tuple[Join, ...] = ()
 
 
+class NoteReference(Struct, frozen=True, kw_only=True):
+    """Where a text refers to a footnote: `length` characters at `offset` are the mark, `note` is the id of the footnote's block."""
+
+    offset: int
+    length: int
+    note: str
+
+
 class FinishedBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A block in reading order. `text` is plain, `html` is safe markup of the same; `heading_path` are the headings above it.
 
-    `figure` is the picture of a figure or an equation; `caption_of` is, of a caption, the id of its figure or table.
+    `figure` is the picture of a figure or an equation; `caption_of` is, of a caption, the id of its figure or table; `notes` are the footnotes
+    that the text refers to. `sideways_of` is, of a table that holds further columns of the same rows as the one before, the id of that one.
     """
 
     id: str
@@ -128,6 +137,8 @@ class FinishedBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     figure: BlobReference | None = None
     table: FinishedTable | None = None
     caption_of: str | None = None
+    notes: tuple[NoteReference, ...] = ()
+    sideways_of: str | None = None
 
 
 class Document(Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from streams.assemble.document.cut_blocks import join_cut_blocks
 from streams.assemble.document.draft import Draft, start_draft
 from streams.assemble.document.furniture import mark_furniture
 from streams.assemble.document.headings import level_headings, set_heading_paths, set_title
+from streams.assemble.document.notes import link_notes
 from streams.assemble.document.pages import PageInput
 from streams.assemble.document.paragraphs import join_paragraphs
 from streams.assemble.document.published import published_document
@@ -23,6 +24,7 @@ PROCESSORS: tuple[Callable[[Draft], None], ...] = (
     join_tables,
     join_paragraphs,
     join_cut_blocks,
+    link_notes,  # after the joins: offsets are those of whole texts
     set_heading_paths,
     set_title,
 )

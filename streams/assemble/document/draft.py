@@ -33,7 +33,10 @@ MAX_WARNINGS = 200
 
 @dataclass(slots=True)
 class Piece:
-    """A block on its way into the document. `number` counts from 1 on its page. `block` is the last part read (joins look at its end)."""
+    """A block on its way into the document. `number` counts from 1 on its page. `block` is the last part read (joins look at its end).
+    `sideways_of` is the table whose rows go on here with further columns; `notes` are offset and length of each mark in the text, and the
+    footnote that it refers to.
+    """
 
     number: int
     block: Block
@@ -48,6 +51,8 @@ class Piece:
     table: JoinedTable | None = None
     fragments: list["Piece"] = field(default_factory=list)
     absorbed: bool = False
+    sideways_of: "Piece | None" = None
+    notes: list[tuple[int, int, "Piece"]] = field(default_factory=list)
 
     @property
     def page(self) -> int:

@@ -1,6 +1,7 @@
 """Gives headings their levels over the whole document, and every block the path of headings above it.
 
-Three sources, in this order: the outline (bookmarks), the numbering (Part, Chapter, 1, 1.1, 1.1.1), and clusters of type size and weight.
+Sources, in this order: the outline (bookmarks), or where there is none the contents pages; the numbering (Part, Chapter, 1, 1.1, 1.1.1); and
+clusters of type size and weight.
 Each later source is laid against the earlier one where both speak about the same headings, so that levels fit together.
 """
 
@@ -8,6 +9,7 @@ import math
 from collections.abc import Sequence
 
 from schemas.content import BlockType
+from streams.assemble.document.contents import match_contents
 from streams.assemble.document.draft import DEEPEST_LEVEL, SAME_SIZE_PT, Draft
 from streams.assemble.document.heading_levels import Heading, LevelScheme, look_of
 from streams.assemble.document.outline import LONGEST_HEADING, match_outline
@@ -19,7 +21,8 @@ TITLE_PAGES = 3
 
 def level_headings(draft: Draft) -> None:
     """Sets the level of every heading; blocks that the outline names become headings."""
-    by_outline = match_outline(draft)
+    bookmarked = match_outline(draft)
+    by_outline = bookmarked or match_contents(draft)
     headings = []
     for piece in draft.pieces():
         if piece.type is BlockType.HEADING and piece.level is not None:
@@ -31,7 +34,7 @@ def level_headings(draft: Draft) -> None:
     levels = LevelScheme(headings)
     for heading in headings:
         heading.piece.level = min(DEEPEST_LEVEL, max(1, levels.level_of(heading)))
-    if not by_outline:
+    if not bookmarked:
         _single_out_title(headings)
 
 

@@ -1,7 +1,7 @@
 """Turns a settled draft into the finished document: ids, texts, safe HTML, pages. Decides nothing about the text any more."""
 
 from schemas.content import BlockType
-from schemas.document import Document, DocumentStatus, FinishedBlock, FinishedPage, FinishedPageStatus, FinishedTable
+from schemas.document import Document, DocumentStatus, FinishedBlock, FinishedPage, FinishedPageStatus, FinishedTable, NoteReference
 from streams.assemble.document.draft import Draft, Piece
 from streams.assemble.document.pages import PageInput
 from streams.assemble.render.block_html import block_html
@@ -67,12 +67,13 @@ def _finished_block(piece: Piece, names: dict[tuple[int, int], str]) -> Finished
     table = piece.table.finished() if piece.table is not None else None
     text = _table_text(table) if table is not None else _text(piece)
     field = piece.block.field
+    notes = tuple(NoteReference(offset=offset, length=length, note=_identity(note)) for offset, length, note in piece.notes)
     return FinishedBlock(
         id=identity,
         type=piece.type,
         level=piece.level if piece.type is BlockType.HEADING else None,
         text=text,
-        html=block_html(identity, piece.type, text, piece.level, piece.links, table, field),
+        html=block_html(identity, piece.type, text, piece.level, piece.links, table, field, notes),
         heading_path=piece.heading_path,
         confidence=round(piece.confidence, 4),
         regions=tuple(piece.regions),
@@ -82,6 +83,8 @@ def _finished_block(piece: Piece, names: dict[tuple[int, int], str]) -> Finished
         figure=piece.block.figure,
         table=table,
         caption_of=names.get((piece.page, of)) if of is not None and piece.type is BlockType.CAPTION else None,
+        notes=notes,
+        sideways_of=_identity(piece.sideways_of) if piece.sideways_of is not None else None,
     )
 
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from schemas.content import BlockType
 from schemas.document import FinishedPageStatus, Join
 from streams.assemble.document.draft import Draft, Piece, Sheet, is_blank, is_next
+from streams.assemble.document.table_rests import rests_for
 from streams.assemble.document.table_surroundings import Chain, TypeArea, chain_at, may_follow, surroundings, type_area
 from streams.assemble.tables.evidence import Decision, Verdict, judge, with_missing_page
 from streams.assemble.tables.grid import grid_of
@@ -18,6 +19,7 @@ from streams.assemble.tables.joined_table import JoinedTable, TableNotWhole
 
 NO_PAIR = frozenset({"veto:text_between", "veto:heading_between"})
 """Where these stand between two tables, the tables were never a candidate, and the document says nothing about them."""
+SIDEWAYS = "veto:continued_sideways"
 
 
 class KnownTexts:
@@ -54,8 +56,9 @@ def join_tables(draft: Draft) -> None:
             chain = None
         if sheet.by_structure or is_blank(sheet):
             continue
+        is_taken = chain is not None and joining and _take_rest(chain, sheet, area, known)
         tables = [index for index, piece in enumerate(sheet.pieces) if piece.in_body and piece.grid is not None]
-        if not tables:
+        if not tables and not is_taken:
             chain = None
         for index in tables:
             if chain is not None and joining and may_follow(chain, sheet, index) and _try_join(chain, sheet, index, area, known):
@@ -63,11 +66,26 @@ def join_tables(draft: Draft) -> None:
             else:
                 table = sheet.pieces[index].table
                 chain = chain_at(sheet, index, table) if table else None
+        if chain is not None and joining and chain.sheet is sheet:  # in the next column
+            _take_rest(chain, sheet, area, known)
     _settle(draft)
 
 
-def _try_join(chain: Chain, sheet: Sheet, index: int, area: TypeArea, known: KnownTexts) -> bool:
-    """Judges the pair and joins it if the verdict says so. Verdicts are recorded on the table above the break."""
+def _take_rest(chain: Chain, sheet: Sheet, area: TypeArea, known: KnownTexts) -> bool:
+    """Gives a chain the few rows at the top of a sheet that are its end, if there are such."""
+    for rest in rests_for(chain, sheet):
+        sheet.pieces.insert(rest.place, rest.piece)
+        if _try_join(chain, sheet, rest.place, area, known, is_rest=True):
+            for piece in rest.covered:
+                piece.absorbed = True
+            chain.sheet, chain.end = sheet, rest.place
+            return True
+        del sheet.pieces[rest.place]
+    return False
+
+
+def _try_join(chain: Chain, sheet: Sheet, index: int, area: TypeArea, known: KnownTexts, *, is_rest: bool = False) -> bool:
+    """Judges the pair and joins it if the verdict says so. Verdicts are recorded on the table above the break; of a rest only that it is one."""
     piece = sheet.pieces[index]
     if piece.grid is None:
         return False
@@ -75,7 +93,8 @@ def _try_join(chain: Chain, sheet: Sheet, index: int, area: TypeArea, known: Kno
     verdict = judge(chain.table, piece.grid, around, known.count)
     if chain.interrupted:
         verdict = with_missing_page(verdict)
-    if not NO_PAIR.intersection(verdict.reasons):
+    is_joined = verdict.decision is Decision.JOINED
+    if is_joined or not (is_rest or NO_PAIR.intersection(verdict.reasons)):
         chain.table.joins.append(
             Join(
                 from_page=chain.sheet.page.page,
@@ -85,10 +104,11 @@ def _try_join(chain: Chain, sheet: Sheet, index: int, area: TypeArea, known: Kno
                 reasons=verdict.reasons,
             )
         )
-    if verdict.decision is not Decision.JOINED:
-        return False
-    _join(chain, piece, verdict, passed)
-    return True
+    if SIDEWAYS in verdict.reasons:
+        piece.sideways_of = chain.piece
+    if is_joined:
+        _join(chain, piece, verdict, passed)
+    return is_joined
 
 
 def _join(chain: Chain, piece: Piece, verdict: Verdict, passed: list[Piece]) -> None:

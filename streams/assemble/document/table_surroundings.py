@@ -13,7 +13,7 @@ from schemas.geometry import BBox, height, overlap_x
 from streams.assemble.document.draft import Draft, Piece, Sheet
 from streams.assemble.tables.evidence import Surroundings
 from streams.assemble.tables.joined_table import JoinedTable
-from streams.assemble.text.continuation import goes_on_note, is_continued, is_note, table_label
+from streams.assemble.text.continuation import goes_on_note, is_continued, is_note, names_other_table, table_label
 from streams.assemble.text.wording import fold
 
 MAX_BETWEEN = 8
@@ -59,6 +59,14 @@ class Chain:
         return self.piece.regions[-1].bbox
 
 
+def _is_of_two_tables(chain: Chain, sheet: Sheet) -> bool:
+    """Whether the caption of a chain that would go on in another column of its page names a second table: the one there."""
+    if chain.sheet is not sheet or chain.label is None:
+        return False
+    above = sheet.pieces[max(0, chain.end - TITLE_LINES) : chain.end]
+    return any(names_other_table(piece.text, chain.label) for piece in above if table_label(piece.text) == chain.label)
+
+
 def chain_at(sheet: Sheet, index: int, table: JoinedTable) -> Chain:
     """The table at `index` of a sheet as the beginning of a chain."""
     above = [p for p in sheet.pieces[max(0, index - TITLE_LINES) : index] if not p.absorbed and p.table is None]
@@ -80,9 +88,11 @@ def type_area(draft: Draft) -> TypeArea:
 
 def may_follow(chain: Chain, sheet: Sheet, index: int) -> bool:
     """Whether the table at `index` stands where a chain would go on: on another page, or at the top of another column of the same page."""
-    if chain.sheet is not sheet:
-        return True
-    above, below, tall = chain.bbox, sheet.pieces[index].bbox, sheet.page.height_pt
+    return chain.sheet is not sheet or is_next_column(chain.bbox, sheet.pieces[index].bbox, sheet.page.height_pt)
+
+
+def is_next_column(above: BBox, below: BBox, tall: float) -> bool:
+    """Whether one box fills its column down to the foot of a page `tall` points high, and the other stands high in another column."""
     return overlap_x(above, below) <= 0.0 and above[3] >= COLUMN_ENDS * tall and below[1] < above[3] - COLUMN_HIGHER * tall
 
 
@@ -93,7 +103,7 @@ def surroundings(chain: Chain, sheet: Sheet, index: int, area: TypeArea) -> tupl
     before = [p for p in sheet.pieces[start:index] if p.in_body and p.type is not BlockType.ANNOTATION]
     rest = chain.sheet.pieces[chain.end + 1 :] if sheet is not chain.sheet else ()
     after = [p for p in rest if p.in_body and p.type not in (BlockType.ANNOTATION, BlockType.FOOTNOTE)]
-    veto = "text_between" if max(len(before), len(after)) > MAX_BETWEEN else None
+    veto = "text_between" if max(len(before), len(after)) > MAX_BETWEEN else "new_caption" if _is_of_two_tables(chain, sheet) else None
     marks: dict[str, bool] = {}
     passed = []
     for other in before[:MAX_BETWEEN]:

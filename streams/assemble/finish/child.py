@@ -3,16 +3,16 @@
 A function of its task and of the blobs that the task refers to: run twice, it gives the same bytes. Knows nothing of Kafka or of the fold.
 """
 
-import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from schemas import writers
 from schemas.blobs import BlobStore
-from schemas.codec import MAX_EVENT_BYTES, Undecodable, decode, encode
+from schemas.codec import MAX_EVENT_BYTES, Undecodable, decode, encode, encode_json
+from schemas.collector import without_collector
 from schemas.content import BlobReference, PageContent
 from schemas.document import Document, DocumentStatus
 from schemas.errors import Code, PageloomError
@@ -34,7 +34,8 @@ _NAMES = {Format.MARKDOWN: "document.md", Format.JSON: "document.json", Format.H
 class FinishTask(Struct, frozen=True, kw_only=True):
     """All that finishing needs. `raw_events` are the page events as logged, in any order.
 
-    `inline_bytes` is the most that a document or rendering may have to travel in its event, `event_bytes` the most for the whole event.
+    `inline_bytes` is the most that a document or rendering may have to travel in its event, `event_bytes` the most for the whole event. `as_json`: it
+    is written as JSON, for consumers without Avro.
     """
 
     opened: DocumentOpened
@@ -44,10 +45,11 @@ class FinishTask(Struct, frozen=True, kw_only=True):
     trusted_confidence: float
     inline_bytes: int
     event_bytes: int
+    as_json: bool = False
 
 
 class Finished(Struct, frozen=True, kw_only=True):
-    """`parsed` is an encoded `DocumentParsed`, `failed` are the pages that are failed in it."""
+    """`parsed` is an encoded `DocumentParsed` (Avro or JSON), `failed` are the pages that are failed in it."""
 
     parsed: bytes
     status: DocumentStatus
@@ -56,27 +58,14 @@ class Finished(Struct, frozen=True, kw_only=True):
 
 def finish_document(task: FinishTask) -> Finished:
     """Finishes one document. Raises PageloomError: STORE_UNAVAILABLE, MESSAGE_TOO_LARGE; UNDECODABLE for events that the fold let in wrongly."""
-    with _without_collector():
+    with without_collector():
         return _finished(task)
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """No search for cycles meanwhile: pages and documents are trees, and going through all of them again and again made a page of a document of
-    2,000 pages cost a fifth more than one of 20.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _finished(task: FinishTask) -> Finished:
     opened = task.opened
     blobs = BlobStore(task.blob_url)
+    writers.look_up_with(blobs.find_schema)  # events of workers of another version
     try:
         events = events_of(task.raw_events)
     except Undecodable as error:
@@ -142,7 +131,8 @@ def _parsed(task: FinishTask, document: Document, blobs: BlobStore) -> bytes:
     # The JSON says what the Avro will take, a little more: so a document is encoded once.
     size = len(texts[Format.JSON]) if Format.JSON in texts else len(encode(event))
     for all_stored in (False, True):
-        data = encode(_placed(task, event, size, texts, blobs, all_stored))
+        placed = _placed(task, event, size, texts, blobs, all_stored)
+        data = encode_json(placed) if task.as_json else encode(placed)
         if len(data) <= task.event_bytes:
             return data
     raise PageloomError(Code.MESSAGE_TOO_LARGE, f"document {opened.document_id!r}: its event has {len(data)} bytes, the limit is {task.event_bytes}")

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from html import escape
 
 from schemas.content import BlockType, FormField, Link
-from schemas.document import FinishedTable
-from streams.assemble.render.links import runs
+from schemas.document import FinishedTable, NoteReference
 from streams.assemble.render.markers import MarkerKind, split_item
 from streams.assemble.render.table_html import table_html
+from streams.assemble.render.text_runs import text_runs
 from streams.assemble.text.wording import is_right_to_left
 
 TAGS = frozenset(
-    {"h1", "h2", "h3", "h4", "h5", "h6", "p", "li", "pre", "code", "figure", "figcaption", "a", "aside", "header", "footer", "strong"}
+    {"h1", "h2", "h3", "h4", "h5", "h6", "p", "li", "pre", "code", "figure", "figcaption", "a", "aside", "header", "footer", "strong", "sup"}
     | {"table", "thead", "tbody", "tr", "th", "td"}
 )
 """All tags that a block's HTML may hold."""
@@ -28,6 +28,7 @@ def block_html(
     links: Sequence[Link] = (),
     table: FinishedTable | None = None,
     field: FormField | None = None,
+    notes: Sequence[NoteReference] = (),
 ) -> str:
     """The block as one HTML element with the block's id."""
     if table is not None:
@@ -36,11 +37,11 @@ def block_html(
     match kind:
         case BlockType.HEADING:
             depth = min(6, max(1, level or 1))
-            return f"<h{depth} {mark}>{_inline(text, links)}</h{depth}>"
+            return f"<h{depth} {mark}>{_inline(text, links, notes)}</h{depth}>"
         case BlockType.LIST_ITEM:
             item = split_item(text)
             value = f' value="{item.number}"' if item.kind is MarkerKind.NUMBER else ""
-            return f"<li {mark}{value}>{_inline(item.text, links)}</li>"
+            return f"<li {mark}{value}>{_inline(item.text, links, notes, len(text) - len(item.text))}</li>"
         case BlockType.CODE:
             return f"<pre {mark}><code>{escape(text)}</code></pre>"
         case BlockType.FIGURE:
@@ -58,14 +59,20 @@ def block_html(
         case BlockType.PAGE_FOOTER:
             return f"<footer {mark}>{_inline(text, links)}</footer>"
         case BlockType.CAPTION | BlockType.FOOTNOTE:
-            return f'<p {mark} class="{kind.value}">{_inline(text, links)}</p>'
-    return f"<p {mark}>{_inline(text, links)}</p>"
+            return f'<p {mark} class="{kind.value}">{_inline(text, links, notes)}</p>'
+    return f"<p {mark}>{_inline(text, links, notes)}</p>"
 
 
-def _inline(text: str, links: Sequence[Link]) -> str:
-    if not links:
+def _inline(text: str, links: Sequence[Link], notes: Sequence[NoteReference] = (), start: int = 0) -> str:
+    """Text with its links and the marks of its notes. `start` is where it begins in the text of its block."""
+    if not links and not notes:
         return escape(text)
-    return "".join(
-        escape(run) if target is None else f'<a href="{escape(target)}" rel="noopener noreferrer nofollow">{escape(run)}</a>'
-        for run, target in runs(text, links)
-    )
+    parts = []
+    for run in text_runs(text, links, notes, start):
+        if run.target is not None:
+            parts.append(f'<a href="{escape(run.target)}" rel="noopener noreferrer nofollow">{escape(run.text)}</a>')
+        elif run.note is not None:
+            parts.append(f'<sup><a href="#{escape(run.note)}" rel="footnote">{escape(run.text)}</a></sup>')
+        else:
+            parts.append(escape(run.text))
+    return "".join(parts)

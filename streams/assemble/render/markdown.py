@@ -1,33 +1,41 @@
 """A finished document as GitHub-flavoured Markdown.
 
-Headings, paragraphs, nested lists, pipe tables (HTML tables where cells span), code in fences, figures as placeholders. Page furniture is
-left out. No text of the document becomes markup: see `markdown_escape`.
+Headings, paragraphs, nested lists, pipe tables (HTML tables where cells span), code in fences, figures as placeholders, footnotes that the text
+refers to as `[^1]`, counted through the document. Page furniture is left out. No text of the document becomes markup: see `markdown_escape`.
 """
 
 import re
+from collections.abc import Mapping, Sequence
 
 from schemas.content import BlockType
 from schemas.document import Document, FinishedBlock, FinishedTable
 from streams.assemble.render.body import Shown, shown_blocks
 from streams.assemble.render.figure_html import LONGEST_ALTERNATIVE, alternative_text
-from streams.assemble.render.links import runs
 from streams.assemble.render.markdown_escape import escape_block, escape_cell, escape_inline, escape_start, escape_target
 from streams.assemble.render.markers import MarkerKind, split_item
 from streams.assemble.render.table_html import has_spans, table_html
+from streams.assemble.render.text_runs import text_runs
+from streams.assemble.text.note_marks import own_mark
 
 _FENCE = re.compile(r"`{3,}")
+_NONE: Mapping[str, int] = {}
 _TRAILING_HASHES = re.compile(r"(#+)\s*$")
+
+
+Labels = Mapping[str, int]
+"""The number of each footnote that a text refers to, by the id of its block."""
 
 
 def to_markdown(document: Document) -> str:
     """The whole document, ending in a line break; empty for a document without text."""
-    lists = _Indents()
+    shown = list(shown_blocks(document))
+    labels = _labels(shown)
+    lists = _Indents(labels)
     parts: list[str] = []
     tight = False
-    for shown in shown_blocks(document):
-        block = shown.block
-        is_item = block.type is BlockType.LIST_ITEM
-        text = lists.item(block) if is_item else _shown(shown)
+    for one in shown:
+        is_item = one.block.type is BlockType.LIST_ITEM
+        text = lists.item(one.block) if is_item else _shown(one, labels)
         if not is_item:
             lists.reset()
         if parts:
@@ -37,35 +45,67 @@ def to_markdown(document: Document) -> str:
     return "".join(parts) + "\n" if parts else ""
 
 
-def _shown(shown: Shown) -> str:
+def _labels(shown: Sequence[Shown]) -> dict[str, int]:
+    """Numbers in the order in which the text refers to notes."""
+    blocks = [block for one in shown for block in (*one.above, one.block, *one.below)]
+    present = {block.id for block in blocks if block.type is BlockType.FOOTNOTE}
+    referred = dict.fromkeys(reference.note for block in blocks for reference in block.notes if reference.note in present)
+    return {note: number for number, note in enumerate(referred, 1)}
+
+
+def _shown(shown: Shown, labels: Labels) -> str:
     """A block between the captions that stand above and below it."""
     block = shown.block
-    text = _figure(shown) if block.type is BlockType.FIGURE else _BLOCKS.get(block.type, _paragraph)(block)
-    return "\n\n".join((*map(_paragraph, shown.above), text, *map(_paragraph, shown.below)))
+    match block.type:
+        case BlockType.FIGURE:
+            text = _figure(shown)
+        case BlockType.HEADING:
+            text = _heading(block, labels)
+        case BlockType.FOOTNOTE if block.id in labels:
+            text = _footnote(block, labels)
+        case _:
+            own = _BLOCKS.get(block.type)
+            text = own(block) if own else _paragraph(block, labels)
+    above, below = ([_paragraph(caption, labels) for caption in captions] for captions in (shown.above, shown.below))
+    return "\n\n".join((*above, text, *below))
 
 
-def _paragraph(block: FinishedBlock) -> str:
-    return _linked(block.text, block)
+def _paragraph(block: FinishedBlock, labels: Labels = _NONE) -> str:
+    return _linked(block.text, block, labels)
 
 
-def _linked(text: str, block: FinishedBlock) -> str:
-    """A paragraph's text with its links."""
-    if not block.links:
+def _linked(text: str, block: FinishedBlock, labels: Labels, start: int = 0) -> str:
+    """A paragraph's text with its links and the marks of its notes. `start` is where it begins in the block's text."""
+    if not block.links and not block.notes:
         return escape_block(text)
     parts: list[str] = []
-    for run, target in runs(text.strip(), block.links):
-        if target is not None:
+    start += len(text) - len(text.lstrip())
+    for run in text_runs(text.strip(), block.links, block.notes, start):
+        if run.target is not None:
             if parts and parts[-1].endswith("!"):  # an exclamation mark before a link would make an image of it
                 parts[-1] = parts[-1][:-1] + "\\!"
-            parts.append(f"[{escape_inline(run, in_link=True, is_run=True)}]({escape_target(target)})")
+            parts.append(f"[{escape_inline(run.text, in_link=True, is_run=True)}]({escape_target(run.target)})")
+        elif run.note is not None and run.note in labels:
+            parts.append(f"[^{labels[run.note]}]")
         else:
-            shown = escape_inline(run, is_run=True)
+            shown = escape_inline(run.text, is_run=True)
             parts.append(shown if parts else escape_start(shown))
     return "".join(parts)
 
 
-def _heading(block: FinishedBlock) -> str:
-    text = escape_inline(block.text).strip()
+def _footnote(block: FinishedBlock, labels: Labels) -> str:
+    """A note that the text refers to: the label stands in the place of its mark."""
+    mark = own_mark(block.text)
+    length = mark.length if mark else 0
+    return f"[^{labels[block.id]}]: " + _linked(block.text[length:], block, labels, length)
+
+
+def _heading(block: FinishedBlock, labels: Labels) -> str:
+    parts = []
+    for run in text_runs(block.text, (), block.notes):
+        is_mark = run.note is not None and run.note in labels
+        parts.append(f"[^{labels[run.note or '']}]" if is_mark else escape_inline(run.text, is_run=bool(block.notes)))
+    text = "".join(parts).strip()
     return "#" * min(6, max(1, block.level or 1)) + " " + _TRAILING_HASHES.sub(lambda m: "\\" + m[1], text)
 
 
@@ -132,7 +172,6 @@ def _annotation(block: FinishedBlock) -> str:
 
 
 _BLOCKS = {
-    BlockType.HEADING: _heading,
     BlockType.TABLE: _table,
     BlockType.CODE: _code,
     BlockType.EQUATION: _equation,
@@ -144,7 +183,8 @@ _BLOCKS = {
 class _Indents:
     """How deep the next list item stands: a nested item begins where the text of its parent does."""
 
-    def __init__(self) -> None:
+    def __init__(self, labels: Labels) -> None:
+        self._labels = labels
         self._open: list[tuple[int, int, MarkerKind]] = []
 
     def reset(self) -> None:
@@ -164,4 +204,4 @@ class _Indents:
         begins = above is None or above[0] != depth or above[2] is not item.kind
         self._open.append((depth, indent + len(marker), item.kind))
         apart = "\n" if begins and not is_first and item.kind is MarkerKind.NUMBER and item.number != 1 else ""
-        return apart + " " * indent + marker + _linked(item.text, block)
+        return apart + " " * indent + marker + _linked(item.text, block, self._labels, len(block.text) - len(item.text))

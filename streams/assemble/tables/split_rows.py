@@ -57,6 +57,8 @@ def _are_halves(upper: Sequence[str], lower: Sequence[str], both: Sequence[int],
     missing = sum(1 for column in always if not lower[column] or not upper[column])
     if missing * 2 >= len(always):
         return True
+    if not lower[always[0]] and missing > 1 and all(upper[column] for column, text in enumerate(lower) if text):
+        return True  # without its key and more, and with nothing of its own: no row of this table is like that
     return bool(both) and all(_runs_on(upper[column], lower[column]) for column in both)
 
 

@@ -13,6 +13,9 @@ _LABEL = re.compile(
     r"\s*(?:no\.?|nr\.?|n°|№)?\s*(?P<number>[a-z]{0,3}[\s.\-–—]?\d+(?:[.\-–][0-9a-z]+)*[a-z]?|[ivxlc]{1,6}\b|[a-z]\b|[一二三四五六七八九十]+)",
     re.IGNORECASE,
 )
+_KIND = re.compile(r"(?<!\w)(?:table|tab\.|tabelle|tableau|tabla|tabela|tabella|tabel|таблица|табл\.|πίνακας|جدول|טבלה)|表", re.IGNORECASE)
+MAX_LABELS = 6
+"""Captions that one line may hold."""
 _CONTINUED = re.compile(
     r"\b(?:continued|cont['’.]?d|contd|continuation|fortsetzung|fortgesetzt|fortsättning|fortsat|fortsettelse|vervolg|continuación|continuação|"
     r"ciąg dalszy|pokračování|pokračovanie|folytatás|continuare|devamı|jatkuu|продолжение|окончание|συνέχεια)\b"
@@ -25,7 +28,7 @@ _GOES_ON_NOTE = re.compile(
     r"(?:table |tabelle )?(?:continue[sd]|cont['’.]?d) (?:on|over|from|overleaf)|(?:see|siehe) (?:foot)?notes? (?:at|on|am)|to be continued|"
     r"fortsetzung (?:auf|nächste|folgt)|suite (?:à la|page|au)|continúa en|continua (?:na|nella|alla)|segue (?:na|nella|alla)|vervolg op|"
     r"συνέχεια στ|συνεχίζεται|ciąg dalszy na|pokračuje na|jatkuu seuraavalla|folytatás a|"
-    r"接?[续續]?下[页頁]|次[页頁](?:へ|に)[续続]|다음 (?:쪽|페이지)|يتبع|продолжение (?:на|см)",
+    r"接?[续續]?下[页頁]|次(?:[页頁]|ページ)(?:へ|に|で)?[续続]|다음 (?:쪽|페이지)|يتبع|продолжение (?:на|см)",
     re.IGNORECASE,
 )
 _NOTE = re.compile(
@@ -63,6 +66,12 @@ def table_label(text: str) -> str | None:
     """The number that a table's caption begins with, folded (`a-1`, `2.3`, `ii`); None for a text that is no caption."""
     match = _LABEL.match(text[:80].lstrip("*_ ([（"))
     return re.sub(r"[\s–—]+", "-", fold(match["number"])).strip("-.") if match else None
+
+
+def names_other_table(text: str, label: str) -> bool:
+    """Whether a caption also names a table of another number, as where the captions of two columns were read as one line."""
+    starts = [match.start() for match in _KIND.finditer(text[:LONGEST_CAPTION])][1:MAX_LABELS]
+    return any(other is not None and other != label for other in (table_label(text[start:]) for start in starts))
 
 
 def is_continued(text: str) -> bool:

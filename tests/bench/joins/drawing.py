@@ -53,6 +53,16 @@ def _font(name: str, file: str | None) -> pymupdf.Font:
     return pymupdf.Font(fontfile=file) if file else pymupdf.Font(name)
 
 
+@cache
+def _advance(name: str, file: str | None, character: str) -> float:
+    """The width of a character in type of one point."""
+    return float(_font(name, file).text_length(character, 1.0))
+
+
+def _length(name: str, file: str | None, text: str) -> float:
+    return sum(_advance(name, file, character) for character in text)
+
+
 def _runs(of: Face, text: str, *, bold: bool) -> list[tuple[str, str, str | None]]:
     """The text in runs of one font: (text, font, file). Letters of Latin script within CJK text have a face of their own, of usual width."""
     name, file = (of.bold, of.bold_file) if bold else (of.regular, of.regular_file)
@@ -64,8 +74,8 @@ def _runs(of: Face, text: str, *, bold: bool) -> list[tuple[str, str, str | None
 def text_width(of: Face, text: str, size: float, *, bold: bool = False) -> float:
     """Points that a line takes."""
     if of.regular in _BY_SCRIPT.values():
-        return sum(_font(name, None).text_length(run, size) if run.isascii() else len(run) * size for run, name, _ in _runs(of, text, bold=bold))
-    return float(_font(of.bold if bold else of.regular, of.bold_file if bold else of.regular_file).text_length(text, size))
+        return size * sum(_length(name, None, run) if run.isascii() else len(run) for run, name, _ in _runs(of, text, bold=bold))
+    return size * _length(of.bold if bold else of.regular, of.bold_file if bold else of.regular_file, text)
 
 
 def wrapped(of: Face, text: str, size: float, width: float, *, bold: bool = False) -> list[str]:

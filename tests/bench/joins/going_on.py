@@ -116,23 +116,33 @@ def empty_column(dice: Random) -> Made:
     return _put(made, table)
 
 
-def _cut(kind: str, dice: Random, *, unspaced: bool) -> Made:
-    made = begin(kind, dice, unspaced=unspaced, size_pt=(595, 420))  # low pages: more breaks, more cut rows
-    made.style.ruling = dice.choice(("grid", "grid", "horizontal", "frame"))
-    kinds = [dice.choice(("serial", "code", "name")), "text", dice.choice(("amount", "date")), *(["text"] if dice.random() < 0.4 else [])]
-    repeat = dice.choice(("all", "none"))
-    breaks = Breaks(repeat=repeat, cut_rows=True, closed=dice.random() < 0.5)
-    return _put(made, table_of(made, kinds, dice.randint(14, 26), breaks=breaks))
+def _cut(kind: str, dice: Random, rulings: tuple[str, ...], *, unspaced: bool = False, more: tuple[str, ...] = ()) -> Made:
+    """Rows of several lines on low pages: nearly every break cuts one."""
+    made = begin(kind, dice, unspaced=unspaced, size_pt=(595, 420))
+    made.style.ruling = dice.choice(rulings)
+    kinds = [dice.choice(("serial", "code", "name")), "text", *more, dice.choice(("amount", "date"))]
+    breaks = Breaks(repeat=dice.choice(("all", "none")), cut_rows=True, closed=dice.random() < 0.5)
+    return _put(made, table_of(made, kinds, dice.randint(18, 36), breaks=breaks))
 
 
 def cut_rows(dice: Random) -> Made:
     """Rows of several lines are cut between their lines."""
-    return _cut("cut row", dice, unspaced=False)
+    return _cut("cut row", dice, ("grid", "grid", "horizontal", "frame"))
 
 
 def cut_rows_unspaced(dice: Random) -> Made:
     """The same where words are not spaced."""
-    return _cut("cut row, unspaced script", dice, unspaced=True)
+    return _cut("cut row, unspaced script", dice, ("grid", "grid", "horizontal", "frame"), unspaced=True)
+
+
+def cut_rows_unruled(dice: Random) -> Made:
+    """The same where no rule stands between rows."""
+    return _cut("cut row, no rules", dice, ("booktabs", "bands"))
+
+
+def cut_rows_of_texts(dice: Random) -> Made:
+    """Two cells of a row, or three, run over the break."""
+    return _cut("cut row, several texts", dice, ("grid", "horizontal", "frame"), more=dice.choice((("text",), ("text", "words"), ("text", "sparse"))))
 
 
 def chain(dice: Random) -> Made:
@@ -262,7 +272,7 @@ def serial_rows(dice: Random) -> Made:
 
 KINDS: tuple[Callable[[Random], Made], ...] = (
     repeated_header, header_once, headless, continued_caption, repeated_title, totals, carried_forward, shifted, empty_column, cut_rows,
-    cut_rows_unspaced, chain, failed_link, section_first, header_outside, header_blank, row_span, blank_between, pointing_note, header_levels,
-    over_columns, tier, short_tail, serial_rows,
+    cut_rows_unspaced, cut_rows_unruled, cut_rows_of_texts, chain, failed_link, section_first, header_outside, header_blank, row_span,
+    blank_between, pointing_note, header_levels, over_columns, tier, short_tail, serial_rows,
 )  # fmt: skip
 """Every way in which a table goes on."""

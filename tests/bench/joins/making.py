@@ -5,13 +5,15 @@ from pathlib import Path
 from random import Random
 
 from tests.bench.joins.drawing import Book, Paper, face
-from tests.bench.joins.tables import Breaks, Style, Table
+from tests.bench.joins.tables import Breaks, Style, Table, least_widths, roomy
 from tests.bench.joins.values import Language, amount, cell, language, prose
 
 SIZES = ((595, 842), (612, 792), (420, 595), (842, 595), (612, 1008), (500, 700))
 """A4, Letter, A5, landscape A4, Legal, a book."""
 KINDS_OF_COLUMNS = ("name", "code", "amount", "count", "share", "date", "words", "sparse")
 NUMERIC = frozenset({"serial", "amount", "count", "share"})
+SMALLEST = 5.5
+"""Points of the smallest type."""
 RULINGS = ("grid", "grid", "grid", "horizontal", "frame", "booktabs", "bands")
 
 
@@ -89,16 +91,25 @@ def table_of(
     data = [[cell(dice, of, kind, start + row) for kind in kinds] for row in range(rows)]
     weights = [{"serial": 0.6, "text": 3.0, "words": 1.8, "name": 1.6}.get(kind, 1.2) for kind in kinds]
     share = dice.uniform(0.8, 1.0) if len(kinds) > 3 else dice.uniform(0.6, 1.0)
-    width = made.book.frame.width * share
+    rows_of_all = data if headless else [header, *data]
+    widths = _widths(made, rows_of_all, weights, made.book.frame.width * share)
     right = frozenset(i for i, kind in enumerate(kinds) if kind in NUMERIC) if dice.random() < 0.6 else frozenset()
     return Table(
         header_rows=0 if headless else 1,
-        rows=data if headless else [header, *data],
-        widths=[width * weight / sum(weights) for weight in weights],
+        rows=rows_of_all,
+        widths=widths,
         style=made.style,
         breaks=breaks or Breaks(),
         right=right,
     )
+
+
+def _widths(made: Made, rows: list[list[str]], weights: list[float], width: float) -> list[float]:
+    """Widths of columns by their weights; smaller type where the words have no room on the page."""
+    frame, style = made.book.frame.width, made.style
+    while sum(least := least_widths(made.book, rows, style)) > frame and style.size > SMALLEST:
+        style.size *= 0.92
+    return roomy([width * weight / sum(weights) for weight in weights], least, frame)
 
 
 def rows_over(made: Made, pages: float) -> int:

@@ -87,6 +87,7 @@ class _Line:
 
 def draw_table(book: Book, table: Table) -> None:
     """Draws all of a table from where the book stands, and notes its parts."""
+    table.widths = roomy(table.widths, least_widths(book, table.rows, table.style), book.frame.width)
     if book.left_below < 60:
         book.next_frame()
     waiting = [_Line(_cells(book, table, row), number, number < table.header_rows) for number, row in enumerate(table.rows)]
@@ -102,6 +103,33 @@ def draw_table(book: Book, table: Table) -> None:
         if waiting:
             _turn(book, table)
     book.y += 10
+
+
+def least_widths(book: Book, rows: Sequence[Sequence[str]], style: Style) -> list[float]:
+    """The widths in which every word and number of the columns has room, as whoever sets a table sees to."""
+    return [
+        max(text_width(book.type, word, style.size, bold=style.bold_header) for row in rows for word in _unbroken(row[column]))
+        + 2 * style.padding
+        + 1
+        for column in range(len(rows[0]))
+    ]
+
+
+def roomy(widths: Sequence[float], least: Sequence[float], most: float) -> list[float]:
+    """The widths with room for what must have it, taken from the columns that can spare it; no wider than `most` where that is possible."""
+    if all(own >= need for own, need in zip(widths, least, strict=True)):
+        return list(widths)
+    whole = max(sum(widths), min(most, 1.1 * sum(least)))
+    spare = max(0.0, whole - sum(least))
+    wishes = [max(0.0, own - need) for own, need in zip(widths, least, strict=True)]
+    return [need + spare * wish / max(sum(wishes), 1e-9) for need, wish in zip(least, wishes, strict=True)]
+
+
+def _unbroken(text: str) -> list[str]:
+    """The parts of a cell that no line break parts: words, and whole numbers."""
+    if text[:1].isdigit():
+        return [text]
+    return [*text] if any(character >= "\u1100" for character in text) else text.split() or [""]
 
 
 def _cells(book: Book, table: Table, row: Sequence[str]) -> list[list[str]]:

@@ -154,6 +154,17 @@ def test_edges_known_before_a_recognized_page_are_known_behind_it():
     assert [len(t.rows) for t in tables(build(page(1, first), page(2, second), page(3, shifted)))] == [20, 10]
 
 
+def test_a_row_without_its_key_and_its_value_is_the_rest_of_the_one_above():
+    def made(lower: list[str]):
+        data = [[f"A{n}", f"항구{n}", f"학교{n}", f"도서관{n}", f"{n}.5"] for n in range(9)]
+        first = page(1, whole_page([["a", "b", "c", "d", "e"], *data], header_rows=1))
+        return one(build(first, page(2, whole_page([lower, *[[f"B{row[0]}", *row[1:]] for row in data]]))))
+
+    assert made(["", "강은", "짐은", "모든", ""]).rows[9] == ("A8", "항구8 강은", "학교8 짐은", "도서관8 모든", "8.5")
+    assert len(made(["", "강은", "짐은", "모든", "7.5"]).rows) == 20
+    assert len(made(["B", "강은", "짐은", "모든", ""]).rows) == 20
+
+
 def test_rows_that_stand_alone_elsewhere_are_not_halves_of_one():
     upper, lower = ["收到再保险业务现金净额", "", ""], ["保户储金及投资款净增加额", "", ""]
     data = [[f"支付给职工以及为职工支付的现金{n}", f"{n}.00", f"{n}.50"] for n in "一二三四五六七八九"]

@@ -1,0 +1,91 @@
+"""Links each footnote with the place in the text that refers to it: on its own page, and for notes at the end of all, before them.
+
+A note is linked once, a place refers to one note. Notes without a mark, and marks that are not found, stay as they are.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from schemas.content import BlockType
+from streams.assemble.document.draft import Draft, Piece
+from streams.assemble.text.note_marks import NoteMark, find_mark, own_mark
+
+REFERRING = frozenset({BlockType.PARAGRAPH, BlockType.LIST_ITEM, BlockType.HEADING, BlockType.CAPTION})
+"""Blocks in which a mark is looked for."""
+MAX_NOTES_PER_PAGE = 200
+"""A page of notes of a law has some sixty."""
+MAX_MISSED = 16
+"""Notes at the end that are looked for in all the text before them, each in vain, before the others are left: each costs a look through all."""
+
+
+@dataclass(slots=True)
+class _Cursor:
+    """How far the references were found: a place among pieces, and an offset there."""
+
+    piece: int = 0
+    offset: int = 0
+
+
+def link_notes(draft: Draft) -> None:
+    """Gives the pieces of the text the notes that they refer to."""
+    by_page: dict[int, list[Piece]] = defaultdict(list)
+    notes: dict[int, list[Piece]] = defaultdict(list)
+    text: list[Piece] = []
+    for piece in draft.pieces():
+        if piece.type is BlockType.FOOTNOTE:
+            notes[piece.page].append(piece)
+        elif piece.type in REFERRING and piece.text:
+            text.append(piece)
+            for page in dict.fromkeys(region.page for region in piece.regions):
+                by_page[page].append(piece)
+    if not notes:
+        return
+    left = [(note, mark) for page in sorted(notes) for note, mark in _unlinked(notes[page], by_page[page])]
+    _link_at_end(left, text)
+    for piece in text:
+        piece.notes.sort(key=lambda reference: reference[0])
+
+
+def _unlinked(notes: Sequence[Piece], text: Sequence[Piece]) -> Iterator[tuple[Piece, NoteMark]]:
+    """Links the notes of a page with its text; the notes that the page does not refer to."""
+    cursor = _Cursor()
+    for note in notes[:MAX_NOTES_PER_PAGE]:
+        mark = own_mark(note.text)
+        if mark is None:
+            continue
+        if not (_link(note, mark, text, cursor) or _link(note, mark, text, _Cursor())):
+            yield note, mark
+
+
+def _link_at_end(notes: Sequence[tuple[Piece, NoteMark]], text: Sequence[Piece]) -> None:
+    """Links numbered notes at the end of a document with the text before them, both in their order."""
+    cursor, missed = _Cursor(), 0
+    for note, mark in notes:
+        if not mark.key.isalnum() or missed >= MAX_MISSED:
+            continue
+        missed += not _link(note, mark, text, cursor)
+
+
+def _link(note: Piece, mark: NoteMark, text: Sequence[Piece], cursor: _Cursor) -> bool:
+    """Links a note with the first place from the cursor on that refers to it, and moves the cursor behind it."""
+    offset = cursor.offset
+    for place in range(cursor.piece, len(text)):
+        piece = text[place]
+        _make_line(piece)
+        found = find_mark(piece.text, mark, offset)
+        while found is not None and any(found[0] < at + length and at < found[0] + found[1] for at, length, _ in piece.notes):
+            found = find_mark(piece.text, mark, found[0] + found[1])
+        if found is not None:
+            piece.notes.append((*found, note))
+            cursor.piece, cursor.offset = place, found[0] + found[1]
+            return True
+        offset = 0
+    return False
+
+
+def _make_line(piece: Piece) -> None:
+    """Gives the text the form in which it is published, so that offsets hold."""
+    text = piece.text
+    if "\n" in text:
+        piece.texts = [" ".join(text.split())]

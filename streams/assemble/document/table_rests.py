@@ -1,0 +1,63 @@
+"""Rows at the top of a page that are too few to be a table by themselves: offered as the end of the table that the page before broke off.
+
+A reader hands them on beside the text that says the same (`PageContent.rests`). Where the table takes them, that text goes; where it does not,
+nothing happened.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from schemas.document import Region
+from schemas.geometry import BBox, center, contains_point, width
+from streams.assemble.document.draft import Piece, Sheet
+from streams.assemble.document.table_surroundings import Chain, is_next_column
+from streams.assemble.tables.grid import Grid, grid_of
+from streams.assemble.tables.row_placing import placed_rows
+
+MAX_RESTS = 8
+"""Looked at on one page; more are the boxes of a form."""
+SAME_WIDTH = 0.03
+"""Share by which the rules around the last rows may be longer or shorter than those of the table above."""
+
+
+class Rest(NamedTuple):
+    """The rows as a piece that is on no sheet yet, and the pieces of the sheet that hold the same text, the first of them at `place`."""
+
+    piece: Piece
+    place: int
+    covered: tuple[Piece, ...]
+
+
+def rests_for(chain: Chain, sheet: Sheet) -> Iterator[Rest]:
+    """The rests of a sheet that have the columns of a chain, from top to bottom; none behind another table of the sheet."""
+    if sheet.page.content is None:
+        return
+    start = chain.end + 1 if chain.sheet is sheet else 0
+    tables = (index for index, piece in enumerate(sheet.pieces) if index >= start and piece.in_body and piece.grid is not None)
+    first_table = next(tables, len(sheet.pieces))
+    for block in sheet.page.content.rests[:MAX_RESTS]:
+        covered = [(i, p) for i, p in enumerate(sheet.pieces) if p.in_body and contains_point(block.bbox, *center(p.bbox))]
+        if not covered or covered[0][0] < start or covered[-1][0] >= first_table or block.table is None:
+            continue
+        if chain.sheet is sheet and not is_next_column(chain.bbox, block.bbox, sheet.page.height_pt):
+            continue
+        grid = grid_of(block.table, sheet.page.page)
+        on_table = _on_columns(chain, grid, block.bbox) if grid is not None else None
+        if on_table is None:
+            continue
+        place, first = covered[0]
+        region = Region(page=sheet.page.page, bbox=block.bbox)
+        confidence = min(piece.confidence for _, piece in covered)
+        piece = Piece(first.number, block, block.type, [""], [region], confidence, grid=on_table)
+        yield Rest(piece, place, tuple(piece for _, piece in covered))
+
+
+def _on_columns(chain: Chain, grid: Grid, box: BBox) -> Grid | None:
+    """The rows on the columns of the chain: their own where they are drawn, else where their texts stand between rules of the same length."""
+    table = chain.table
+    if grid.edges:
+        return replace(grid) if grid.columns == table.columns else None
+    if abs(width(box) - width(chain.bbox)) > SAME_WIDTH * width(chain.bbox):
+        return None
+    return placed_rows(grid, table.columns, table.edges, box[0] - chain.bbox[0])
