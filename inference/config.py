@@ -1,6 +1,6 @@
 """What an infer worker is told: plain frozen values, composed by whoever starts it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct, field
@@ -9,6 +9,11 @@ from inference.engines.registry import engines
 from inference.types import EngineSpec
 
 MIB = 2**20
+
+
+def as_it_is(topic: str, value: bytes | None) -> bytes | None:  # noqa: ARG001 - one signature for all encodings
+    """The value itself."""
+    return value
 
 
 class InferConfig(Struct, frozen=True, kw_only=True):
@@ -45,5 +50,11 @@ class InferConfig(Struct, frozen=True, kw_only=True):
     page_timeout_s: float = 120.0
     inline_content_bytes: int = 16 * 1024
     max_message_bytes: int = 16 * MIB
+    incoming: Callable[[str, bytes | None], bytes | None] = as_it_is
+    """A value of a topic as it is decoded here; for logs that frame values otherwise."""
+    outgoing: Callable[[str, bytes | None], bytes | None] = as_it_is
+    """A value as the log shall have it."""
+    journal_dir: str = ""
+    """Folder of this machine's workers, where attempts are recorded before they start; empty means nowhere."""
     stop_timeout_s: float = 10.0
     """One deadline for a stop: what is being read is finished and acknowledged within it, or read again after the restart."""

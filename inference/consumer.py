@@ -1,32 +1,33 @@
-"""The infer worker: windows in, their answers out. The one file here that speaks Kafka.
+"""The infer worker: windows in, their answers out. With `control`, the one file here that speaks Kafka.
 
 Guarantees: the poll loop never waits for an engine or the blob store; offsets are committed only after the answers that they stand for were
 acknowledged, the lowest unfinished of each partition; a full queue pauses partitions (express ones last) and drops nothing; a record that is
-no request costs one dead letter. At least once: after a kill, some windows are answered twice.
+no request costs one dead letter. At least once: after a kill, some windows are answered twice, and what was being read is known to its next reader.
 """
 
+import math
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
 
 import structlog
-from confluent_kafka import OFFSET_END, Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
-from confluent_kafka.admin import AdminClient
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
 
 from inference.cache import RecognitionCache
 from inference.config import InferConfig
+from inference.control import CancellationReader
 from inference.desk import Desk, Incoming, InferCounts, Outgoing
 from inference.engines.running import capacity_of, engine_maker, lanes_for, resolved
+from inference.journal import AttemptJournal
 from inference.lanes import Lanes
+from inference.observing import Nobody, Observer
 from inference.offsets import Partition
 from inference.reading import UnitReader
 from inference.scheduler import Budget
 from inference.windows import Position
-from schemas import codec
 from schemas.blobs import BlobStore
 from schemas.errors import Code, PageloomError
-from schemas.events import DocumentCancelled
 
 IDLE_POLL_S = 0.2
 """How long an idle loop waits for a record: also how soon it sees that it is to stop."""
@@ -36,19 +37,16 @@ TAKE_RECORDS = 200
 """Records taken between two looks at the lanes."""
 COMMIT_INTERVAL_S = 0.5
 """What a kill makes us read again is also in the cache, so commits need not be more frequent."""
+METADATA_TIMEOUT_S = 10.0
+"""For the number of partitions, at the start."""
 REVOKE_FLUSH_S = 3.0
 """On a rebalance: how long answers on their way are waited for, so that the next owner does not repeat them."""
-CONTROL_TIMEOUT_S = 10.0
-"""For the list of the control topic's partitions at the start."""
 
-GROUP_INTERVAL_S = 10.0
-"""Between two looks at how many workers share the engine: after one is added, a shared server's queue is longer for as long."""
-CONNECTION_PROPERTIES = ("bootstrap.servers", "client.id", "security.", "sasl.", "ssl.")
 
 log = structlog.get_logger(__name__)
 
 
-def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts | None = None) -> None:
+def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts | None = None, observer: Observer | None = None) -> None:
     """Answers windows until `stop` is set, then finishes what is being read within `stop_timeout_s`.
 
     Raises PageloomError for an engine that is unknown or cannot be started, KafkaException when a client gives up for good.
@@ -67,38 +65,67 @@ def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts
         lambda engine: UnitReader(store, cache, engine, config.inline_content_bytes, stop),
     )
     budget = Budget(min(config.batch_pages, spec.capabilities.batch_pages), config.batch_pixels, config.batch_wait_s)
-    desk = Desk(spec, lanes, budget, window_queue=config.window_queue, max_message_bytes=config.max_message_bytes, counts=counts or InferCounts())
+    journal = AttemptJournal(Path(config.journal_dir)) if config.journal_dir else None
+    desk = Desk(
+        spec,
+        lanes,
+        budget,
+        window_queue=config.window_queue,
+        max_message_bytes=config.max_message_bytes,
+        counts=counts or InferCounts(),
+        journal=journal,
+    )
     worker: _Worker | None = None
     try:
-        worker = _Worker(config, desk)
+        worker = _Worker(config, desk, journal, observer or Nobody())
         log.info("infer.started", engine=spec.name, version=spec.version(), topics=config.topics)
-        group = _GroupSize(config) if spec.in_process else None
         while not stop.is_set():
-            if group is not None:
-                lanes.limit = lanes_for(spec, capacity, group.members(time.monotonic()))
+            lanes.limit = lanes_for(spec, capacity, worker.workers)
             worker.turn()
         worker.finish(time.monotonic() + config.stop_timeout_s)
         log.info("infer.stopped", **vars(desk.counts))
+        _close(journal)
+    except (PageloomError, KafkaException):
+        _close(journal)  # an engine that does not start, a client that gave up: no page's fault; of anything else the journal stays as evidence
+        raise
     finally:
         lanes.close()
         if worker is not None:
             worker.close()
 
 
+def _close(journal: AttemptJournal | None) -> None:
+    if journal is not None:
+        journal.close()
+
+
 class _Worker:
     """The desk between its consumer and its producer."""
 
-    def __init__(self, config: InferConfig, desk: Desk) -> None:
+    def __init__(self, config: InferConfig, desk: Desk, journal: AttemptJournal | None, observer: Observer) -> None:
         self._config = config
+        self._observer = observer
+        self._journal = journal
         self._desk = desk
         self._producer = Producer(dict(config.producer_config))
         self._consumer = Consumer(dict(config.consumer_config))
-        self._control = _control_reader(config)
+        self._control = CancellationReader(config) if config.control_topic else None
         self._paused: set[Partition] = set()
         self._pending = 0
         self._failure: KafkaException | None = None
         self._committed_s = time.monotonic()
-        self._consumer.subscribe(list(config.topics), on_revoke=self._on_revoke, on_lost=self._on_lost)
+        self._assigned: set[Partition] = set()
+        self._partitions = sum(len(self._consumer.list_topics(topic, METADATA_TIMEOUT_S).topics[topic].partitions) for topic in config.topics)
+        self._listen()  # to what was said before, ahead of the first window
+        self._consumer.subscribe(list(config.topics), on_assign=self._on_assign, on_revoke=self._on_revoke, on_lost=self._on_lost)
+
+    @property
+    def workers(self) -> float:
+        """Among how many workers a shared engine is divided: by our part of the partitions, which makes the parts of all add up to the whole.
+
+        The group's members are not asked for: the client library's request for them ends the process when a broker comes back (2.16.1).
+        """
+        return self._partitions / len(self._assigned) if self._assigned else math.inf
 
     def turn(self) -> None:
         """One round: records in, engine, answers out, commit."""
@@ -143,32 +170,33 @@ class _Worker:
             return
         topic = str(message.topic())
         express = topic == self._config.topics[0] and len(self._config.topics) > 1
-        record = Incoming((topic, int(message.partition() or 0)), int(message.offset() or 0), _bytes(message.key()), _bytes(message.value()), express)
+        value = self._config.incoming(topic, _bytes(message.value()))
+        record = Incoming((topic, int(message.partition() or 0)), int(message.offset() or 0), _bytes(message.key()), value, express)
+        self._observer.taken((record.partition, record.offset), record.key, tuple(message.headers() or ()), message.timestamp()[1])
         self._desk.take(record, time.monotonic())
 
     def _listen(self) -> None:
-        """Cancellations, as they come; one that cannot be read is no matter of ours: assemble sees it as well."""
-        while self._control is not None and (message := self._control.poll(0)) is not None:
-            if message.error() is None:
-                try:
-                    self._desk.cancel(codec.decode(_bytes(message.value()) or b"", DocumentCancelled))
-                except codec.Undecodable as error:
-                    log.info("infer.control_skipped", reason=str(error))
+        """Cancellations, as they come."""
+        if self._control is not None:
+            for event in self._control.events():
+                self._desk.cancel(event)
 
     def _write(self) -> None:
         """Hands answers to the producer and serves acknowledgements. Raises KafkaException for one that cannot be written at all."""
         for out in self._desk.outgoing():
             topic = self._config.dead_letter_topic if out.dead_letter else self._config.events_topic
-            while not self._produce(topic, out):
+            headers = list(self._observer.answered(out.position))
+            while not self._produce(topic, out, headers):
                 self._producer.poll(BUSY_POLL_S)
         self._producer.poll(0)
         if self._failure is not None:
             raise self._failure
 
-    def _produce(self, topic: str, out: Outgoing) -> bool:
+    def _produce(self, topic: str, out: Outgoing, headers: list[tuple[str, bytes | None]]) -> bool:
         """False while the producer's queue is full."""
         try:
-            self._producer.produce(topic, out.value, out.key, on_delivery=self._delivery(out.position))
+            value = self._config.outgoing(topic, out.value)
+            self._producer.produce(topic, value, out.key, on_delivery=self._delivery(out.position), headers=headers)
         except BufferError:
             return False
         except KafkaException as error:
@@ -224,6 +252,12 @@ class _Worker:
             self._consumer.pause([TopicPartition(*p) for p in partitions])
             self._paused |= partitions
 
+    def _on_assign(self, _: Consumer, partitions: list[TopicPartition]) -> None:
+        """Partitions come from others; the client assigns them after this. One that died left word of what it was reading."""
+        self._assigned |= {(tp.topic, tp.partition) for tp in partitions}
+        if self._journal is not None:
+            self._journal.adopt()
+
     def _on_revoke(self, _: Consumer, partitions: list[TopicPartition]) -> None:
         """Partitions go to others: what is answered is committed first. Runs inside `poll`."""
         self._write()
@@ -235,41 +269,9 @@ class _Worker:
         """Partitions are gone already: nothing of them may be committed."""
         gone = {(tp.topic, tp.partition) for tp in partitions}
         self._desk.revoke(gone)
+        self._assigned -= gone
+        self._observer.forgotten(gone)
         self._paused -= gone
-
-
-class _GroupSize:
-    """How many workers share the engine, as the broker tells from time to time. A question that gets no answer changes nothing."""
-
-    def __init__(self, config: InferConfig) -> None:
-        self._admin = AdminClient({key: value for key, value in config.consumer_config.items() if key.startswith(CONNECTION_PROPERTIES)})
-        self._group = str(config.consumer_config["group.id"])
-        self._pending: Any = None
-        self._asked_s = -GROUP_INTERVAL_S
-        self._members = 1
-
-    def members(self, now_s: float) -> int:
-        """The last known number, at least 1. Never waits."""
-        if self._pending is not None and self._pending.done():
-            try:
-                self._members = max(1, len(self._pending.result().members))
-            except KafkaException as error:
-                log.info("infer.group_unknown", error=error.args[0].str())
-            self._pending = None
-        elif self._pending is None and now_s - self._asked_s >= GROUP_INTERVAL_S:
-            self._asked_s = now_s
-            self._pending = self._admin.describe_consumer_groups([self._group], request_timeout=CONTROL_TIMEOUT_S)[self._group]
-        return self._members
-
-
-def _control_reader(config: InferConfig) -> Any:
-    """A reader of new cancellations from all partitions; None without a control topic."""
-    if not config.control_topic:
-        return None
-    reader = Consumer(dict(config.control_config))
-    found = reader.list_topics(config.control_topic, CONTROL_TIMEOUT_S).topics[config.control_topic]
-    reader.assign([TopicPartition(config.control_topic, partition, OFFSET_END) for partition in found.partitions])
-    return reader
 
 
 def _bytes(value: str | bytes | None) -> bytes | None:

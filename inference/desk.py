@@ -1,15 +1,19 @@
 """The worker's decisions between log and engine: what becomes of a record, what is read next, what is written, what may be committed.
 
 Knows values, not Kafka: `take` a record, `step`, write what `outgoing` says, and tell `written` when it was acknowledged. Every request is
-answered; an offset becomes committable only after the answer of its request was acknowledged.
+answered; an offset becomes committable only after the answer of its request was acknowledged. What was being read when a worker died is read alone,
+and fails where that ends a worker again and again (see `journal`).
 """
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
 from msgspec import Struct
 
+from inference.cancellations import Cancellations
+from inference.journal import Journal, Standing, Unrecorded
 from inference.lanes import Lanes
 from inference.offsets import Offsets, Partition
 from inference.reading import failed_page
@@ -23,6 +27,9 @@ from schemas.events import DocumentCancelled, PageWindowRequested, Priority, Rec
 
 MESSAGE_OVERHEAD_BYTES = 1024
 """Key and framing of a message beside its value."""
+
+NOWHERE: Position = (("", -1), -1)
+"""The position of a record that answers no request."""
 
 URGENCY = {Priority.INTERACTIVE: Urgency.INTERACTIVE, Priority.NORMAL: Urgency.NORMAL, Priority.BULK: Urgency.BULK}
 
@@ -40,6 +47,14 @@ class InferCounts:
     recognized: int = 0
     cached: int = 0
     failed: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+    """Failed pages by code."""
+    batches: int = 0
+    batch_pages: int = 0
+    waiting: int = 0
+    """Units that wait, as of the last step; the next two likewise."""
+    running: int = 0
+    lanes: int = 0
 
 
 class Incoming(Struct, frozen=True):
@@ -53,7 +68,7 @@ class Incoming(Struct, frozen=True):
 
 
 class Outgoing(Struct, frozen=True):
-    """A record to write. `position` is the request that it answers; `dead_letter` says which topic it goes to."""
+    """A record to write. `position` is the request that it answers, or `NOWHERE`; `dead_letter` says which topic it goes to."""
 
     position: Position
     key: bytes | None
@@ -64,12 +79,24 @@ class Outgoing(Struct, frozen=True):
 class Desk:
     """One worker's state. Used by one thread; lanes work beside it."""
 
-    def __init__(self, spec: EngineSpec, lanes: Lanes, budget: Budget, *, window_queue: int, max_message_bytes: int, counts: InferCounts) -> None:
+    def __init__(
+        self,
+        spec: EngineSpec,
+        lanes: Lanes,
+        budget: Budget,
+        *,
+        window_queue: int,
+        max_message_bytes: int,
+        counts: InferCounts,
+        journal: Journal | None = None,
+    ) -> None:
         self._spec = spec
+        self._journal = journal or Unrecorded()
         self._lanes = lanes
         self._max_value_bytes = max_message_bytes - MESSAGE_OVERHEAD_BYTES
         self._windows = Windows(spec.version())
         self._scheduler = Scheduler(budget, max_waiting=window_queue, express_reserve=max(1, window_queue // 10))
+        self._cancelled = Cancellations()
         self._units: dict[UnitKey, WaitingUnit] = {}
         self._offsets = Offsets()
         self._requests: dict[Position, PageWindowRequested] = {}
@@ -114,19 +141,33 @@ class Desk:
             message = f"engine {request.engine!r} is not the one of this worker, {self._spec.name!r}"
             self._answer_failed(position, request, Code.ENGINE_UNKNOWN, message)
             return
+        if (cancelled := self._cancelled.of(request)) is not None:
+            self._pass_on(cancelled)
+            self._answer_failed(position, request, Code.CANCELLED, "it was cancelled")
+            return
         for unit in self._windows.accept(position, request, self._spec.capabilities.window_pages):
-            if unit.key not in self._scheduler:
-                self._scheduler.add(_task(unit, express=record.express), now_s)
+            standing = self._journal.standing(unit.key)
             self._units[unit.key] = unit
+            if unit.key in self._scheduler:
+                continue
+            if standing.is_convicted:
+                self._fail_convicted(unit, standing)
+            else:
+                self._scheduler.add(_task(unit, express=record.express, alone=standing.is_suspect), now_s)
 
     def step(self, now_s: float) -> None:
         """Takes in what was read, and hands out what is next. Raises what ended a lane."""
         for outcome in self._lanes.collect():
             self._scheduler.update(outcome.batch)
+            self._journal.end([task.key for task in outcome.batch.tasks])
             for unit, pages in zip(outcome.units, outcome.pages, strict=True):
                 self._settle(unit.key, pages)
         while self._lanes.idle and (batch := self._scheduler.schedule(now_s)) is not None:
+            self._journal.begin([task.key for task in batch.tasks], alone=batch.tasks[0].alone)
             self._lanes.submit(batch, [self._units[task.key] for task in batch.tasks])
+            self.counts.batches += 1
+            self.counts.batch_pages += sum(task.pages for task in batch.tasks)
+        self.counts.waiting, self.counts.running, self.counts.lanes = self._scheduler.waiting, self._scheduler.running, self._lanes.limit
 
     def outgoing(self) -> list[Outgoing]:
         """What is to be written, once."""
@@ -161,8 +202,11 @@ class Desk:
         self._offsets.forget(partitions)
 
     def cancel(self, event: DocumentCancelled) -> None:
-        """Nobody wants a document any longer: what waits of it is answered as cancelled, what is being read is ended where that helps."""
+        """Nobody wants a document any longer: what waits of it, or comes yet, is answered as cancelled; what is being read is ended if that helps."""
+        self._cancelled.add(event)
         units = self._windows.units_of(event.document_id, event.requested_ms)
+        if units:
+            self._pass_on(event)
         self._lanes.cancel(units)
         for task in self._scheduler.drop(units):
             unit = self._units[task.key]
@@ -173,12 +217,23 @@ class Desk:
         """The worker stops: what waits is left to the next owner of its partition."""
         self._scheduler.drop(list(self._units))
 
+    def _pass_on(self, event: DocumentCancelled) -> None:
+        """Before the answers: where they came first, the document would end as one whose pages failed, and not as cancelled."""
+        self._outgoing.append(Outgoing(NOWHERE, event.document_id.encode(), codec.encode(event)))
+
+    def _fail_convicted(self, unit: WaitingUnit, standing: Standing) -> None:
+        log.error("infer.unit_ends_workers", document=unit.request.document_id, pages=[image.page for image in unit.images], deaths=standing.deaths)
+        message = f"document {unit.request.document_id!r}: the worker died {standing.alone} times while it read this page alone"
+        self._settle(unit.key, [failed_page(image.page, Code.CRASHED, message, standing.alone) for image in unit.images])
+
     def _settle(self, key: UnitKey, pages: Sequence[RecognizedPage]) -> None:
         self._units.pop(key, None)
         for page in pages:
             self.counts.failed += page.failure is not None
             self.counts.recognized += page.failure is None
             self.counts.cached += page.cached
+            if page.failure is not None:
+                self.counts.failures[page.failure.code.value] += 1
         for window in self._windows.settle(key, pages):
             self._emit(window)
 
@@ -195,6 +250,7 @@ class Desk:
         event = answer(request, pages, self._spec.version())
         self.counts.answered += 1
         self.counts.failed += len(pages)
+        self.counts.failures[code.value] += len(pages)
         self._outgoing.append(Outgoing(position, request.document_id.encode(), codec.encode(event)))
 
     def _dead_letter(self, record: Incoming, message: str) -> None:
@@ -205,7 +261,7 @@ class Desk:
         self._outgoing.append(Outgoing((record.partition, record.offset), record.key, codec.encode(letter), dead_letter=True))
 
 
-def _task(unit: WaitingUnit, *, express: bool) -> Task:
+def _task(unit: WaitingUnit, *, express: bool, alone: bool) -> Task:
     urgency = Urgency.INTERACTIVE if express else URGENCY[unit.request.priority]
     return Task(
         key=unit.key,
@@ -214,4 +270,5 @@ def _task(unit: WaitingUnit, *, express: bool) -> Task:
         urgency=urgency,
         pages=len(unit.images),
         pixels=sum(image.width_px * image.height_px for image in unit.images),
+        alone=alone,
     )

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 from rapidfuzz.distance import Levenshtein
 
-from inference.guards import Problem, page_text
+from inference.guards import UNSUPPORTED, Problem, page_text
 from inference.reading import Reader
-from inference.types import EngineSpec, PageAnswer, PageRefused, Unit, UnitAnswer
+from inference.types import EngineSpec, PageAnswer, PageRead, PageRefused, Unit, UnitAnswer
 from schemas.errors import Code
 
 ASKED_AGAIN = frozenset({Code.ENGINE_FAILED, Code.SCRIPT_UNSUPPORTED, Code.TIMED_OUT, Code.OUT_OF_MEMORY})
@@ -21,6 +21,8 @@ UNSURE = 0.85
 """Confidence under which the second engine is asked for its opinion: clean scans have 0.95 and more."""
 DISAGREEMENT = 0.7
 """Share of equal text under which the engines disagree. On degraded scans that both read well they agree to 0.9 and more."""
+DOUBTED = 0.75
+"""What is left of the confidence of a page whose script is in doubt."""
 MAX_COMPARED = 20_000
 """Characters of a page that are compared: the time grows with their square."""
 
@@ -39,7 +41,7 @@ class WithFallback:
     def recognize(self, units: Sequence[Unit]) -> list[UnitAnswer]:
         """An answer for every unit. Raises what the first engine raises where it cannot work at all."""
         answers = [list(answer) for answer in self._first.recognize(units)]
-        open_pages = [(unit, place) for unit, answer in enumerate(answers) for place, page in enumerate(answer) if _is_open(page)]
+        open_pages = [(unit, place) for unit, answer in enumerate(answers) for place, page in enumerate(answer) if is_open(page)]
         if open_pages:
             alone = [Unit((units[unit].pages[place],)) for unit, place in open_pages]
             for (unit, place), opinion in zip(open_pages, self._started().recognize(alone), strict=True):
@@ -77,11 +79,14 @@ def decide(first: PageAnswer, second: PageAnswer, engine: str) -> PageAnswer:
     """What a page comes to. `engine` is the name of the second engine.
 
     A refused page is the second engine's reading. Of two readings the first stands, unless its script is doubtful and the second one reads
-    clearly better; its confidence is lowered by how far they disagree.
+    clearly better; its confidence is lowered by how far they disagree. Where the second knows the script to be one that it cannot read, the page is
+    refused or noted.
     """
     attempts = first.attempts + second.attempts
     if isinstance(second, PageRefused):
-        return replace(first, attempts=attempts) if isinstance(first, PageRefused) else first
+        if isinstance(first, PageRefused):
+            return replace(first, attempts=attempts)
+        return _in_doubt(first, second, attempts) if second.code is Code.SCRIPT_UNSUPPORTED else first
     if isinstance(first, PageRefused):
         return replace(second, attempts=attempts, engine=engine)
     if Problem.SCRIPT_DOUBTFUL in first.problems and second.confidence > max(UNSURE, first.confidence):
@@ -92,13 +97,24 @@ def decide(first: PageAnswer, second: PageAnswer, engine: str) -> PageAnswer:
     return replace(first, confidence=round(first.confidence * (0.5 + 0.5 * same), 4), problems=(*first.problems, Problem.ENGINES_DISAGREE.value))
 
 
+def _in_doubt(first: PageRead, second: PageRefused, attempts: int) -> PageAnswer:
+    """A page that the first engine was unsure of, and the second knows to be in a script that it cannot read: where the first reads badly its text
+    is rubbish (Hebrew taken for Latin), else its script is noted as doubtful (half right Greek came with a confidence of .8).
+    """
+    if first.confidence < UNSUPPORTED:
+        return replace(second, attempts=attempts)
+    problems = tuple(dict.fromkeys((*first.problems, Problem.SCRIPT_DOUBTFUL.value)))
+    return replace(first, attempts=attempts, confidence=round(first.confidence * DOUBTED, 4), problems=problems)
+
+
 def agreement(one: str, other: str) -> float:
     """How much two texts of a page have in common, 0..1, without white space and case; blocks in another order count as other text."""
     left, right = ("".join(text.lower().split())[:MAX_COMPARED] for text in (one, other))
     return float(Levenshtein.normalized_similarity(left, right))
 
 
-def _is_open(page: PageAnswer) -> bool:
+def is_open(page: PageAnswer) -> bool:
+    """Whether the second engine is asked about a page."""
     if isinstance(page, PageRefused):
         return page.code in ASKED_AGAIN
     return page.confidence < UNSURE and bool(page_text(page.content))

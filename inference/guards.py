@@ -7,6 +7,7 @@ import re
 from enum import Enum
 
 from inference.layout import block_weight
+from inference.pictures import is_picture_page
 from schemas.content import PageContent
 
 
@@ -70,7 +71,7 @@ def check(content: PageContent, confidence: float, ink: float) -> tuple[Problem,
     text = page_text(content)
     characters = sum(not c.isspace() for c in text)
     if not characters:
-        return (Problem.EMPTY_ON_INK,) if ink >= INKED else ()
+        return (Problem.EMPTY_ON_INK,) if ink >= INKED and not is_picture_page(content) else ()
     problems: list[Problem] = []
     if characters >= MIN_TEXT_CHARS and characters * MIN_INK_PT2 > ink * content.width_pt * content.height_pt:
         problems.append(Problem.MORE_TEXT_THAN_INK)

@@ -3,7 +3,9 @@
 Images are arrays of shape (height, width, 3), BGR, 8 bit. Knows no model and no text.
 """
 
+import math
 import struct
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +18,7 @@ from schemas.events import PageImage
 from schemas.geometry import BBox
 
 Pixels = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
 Quad = NDArray[np.float32]
 """Four corners (x, y) of a line of text, shape (4, 2): clockwise from the corner that is at the top left of the upright image."""
 
@@ -26,6 +29,8 @@ INK_SAMPLE_PIXELS = 500_000
 """Ink is counted on an image of about this size: enough to see a line of 6 pt print, a few ms."""
 INK_CONTRAST = 48
 """Gray levels between paper and ink: more than JPEG noise and paper texture, less than a light gray print."""
+MARK_CONTRAST = 20
+"""Gray levels between a mark and the mean around it: a hairline that a scan has blurred keeps 30, noise and the blocks of a JPEG stay below."""
 
 
 class PagePixels:
@@ -91,13 +96,29 @@ def png_size(png: bytes) -> tuple[int, int]:
 
 def ink_share(bgr: Pixels) -> float:
     """The share 0..1 of pixels that differ from the paper, which is the commonest gray level (so white on black counts as well)."""
+    return float(np.mean(_inked(bgr)[0]))
+
+
+def ink_box(bgr: Pixels) -> BBox:
+    """The box around all pixels that differ from the paper; the whole image where none does."""
+    inked, scale = _inked(bgr)
+    height, width = bgr.shape[:2]
+    rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
+    if not len(rows):
+        return 0.0, 0.0, float(width), float(height)
+    x0, y0, x1, y1 = columns[0] / scale, rows[0] / scale, (columns[-1] + 1) / scale, (rows[-1] + 1) / scale
+    return float(x0), float(y0), float(min(x1, width)), float(min(y1, height))
+
+
+def _inked(bgr: Pixels) -> tuple[Mask, float]:
+    """Where a smaller copy of an image differs from the paper, and its scale."""
     height, width = bgr.shape[:2]
     scale = min(1.0, (INK_SAMPLE_PIXELS / (height * width)) ** 0.5)
     size = max(1, round(width * scale)), max(1, round(height * scale))
     gray = cv2.cvtColor(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     histogram = np.bincount(gray.ravel(), minlength=256)
     paper = int(np.convolve(histogram, np.ones(9), "same").argmax())
-    return float(np.mean(np.abs(gray.astype(np.int16) - paper) > INK_CONTRAST))
+    return np.asarray(np.abs(gray.astype(np.int16) - paper) > INK_CONTRAST), scale
 
 
 def gray_of(bgr: Pixels) -> Pixels:
@@ -129,9 +150,61 @@ def turned_quads(quads: list[Quad], clockwise: int, width: int, height: int) -> 
     return quads
 
 
+def straightened(pixels: Pixels, clockwise: float) -> Pixels:
+    """An image that lies askew by some degrees clockwise, turned straight about its middle; of the same size, its edges drawn out."""
+    height, width = pixels.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), clockwise, 1.0)
+    return np.asarray(cv2.warpAffine(pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE, flags=cv2.INTER_LINEAR), np.uint8)
+
+
+def straightened_quads(quads: list[Quad], clockwise: float, width: int, height: int) -> list[Quad]:
+    """Corners on an image of `width` x `height` after the image is turned straight; a negative angle takes them back."""
+    if not clockwise:
+        return quads
+    angle = math.radians(clockwise)
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    middle = np.array([width / 2, height / 2])
+    return [((quad - middle) @ turn + middle).astype(np.float32) for quad in quads]
+
+
+def dark_marks(gray: Pixels, reach: int) -> Pixels:
+    """1 where a pixel is darker than its surroundings, a square of about `reach` pixels, else 0: print on any paper, thin lines too."""
+    side = max(3, reach | 1)
+    around = cv2.boxFilter(gray, -1, (side, side))
+    return np.asarray(cv2.subtract(around, gray) > MARK_CONTRAST, np.uint8)
+
+
+def painted_over(gray: Pixels, boxes: Sequence[BBox], margin: int) -> Pixels:
+    """The image with boxes of whole pixels, and a margin around them, in the commonest gray level of the image: its paper."""
+    painted = gray.copy()
+    paper = int(np.bincount(gray.ravel(), minlength=256).argmax())
+    for x0, y0, x1, y1 in boxes:
+        painted[max(0, int(y0) - margin) : int(y1) + margin, max(0, int(x0) - margin) : int(x1) + margin] = paper
+    return painted
+
+
+def straight_runs(marks: Pixels, gap: int, length: int, *, upright: bool) -> list[tuple[int, int, int, int]]:
+    """Boxes of the straight runs of marked pixels, along rows or (`upright`) columns, of at least `length` pixels; gaps up to `gap` are closed."""
+    sides = [max(1, gap + 1) | 1, max(1, length) | 1]  # odd: an even element moves what it opens by a pixel
+    bridge, bar = (np.ones((side, 1) if upright else (1, side), np.uint8) for side in sides)
+    return connected_boxes(cv2.morphologyEx(cv2.morphologyEx(marks, cv2.MORPH_CLOSE, bridge), cv2.MORPH_OPEN, bar))
+
+
+def connected_boxes(marks: Pixels) -> list[tuple[int, int, int, int]]:
+    """The boxes around marks that touch."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(marks, connectivity=8)
+    return [(x, y, x + width, y + height) for x, y, width, height, _ in stats[1:].tolist()]
+
+
 def bounds_of(quad: Quad) -> BBox:
     """The upright box around four corners, in the same pixels."""
     return float(quad[:, 0].min()), float(quad[:, 1].min()), float(quad[:, 0].max()), float(quad[:, 1].max())
+
+
+def quad_of(box: BBox) -> Quad:
+    """The corners of an upright box."""
+    x0, y0, x1, y1 = box
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float32)
 
 
 def cut_out(bgr: Pixels, quad: Quad) -> Pixels:
@@ -144,16 +217,20 @@ def cut_out(bgr: Pixels, quad: Quad) -> Pixels:
     return np.asarray(cut, np.uint8)
 
 
-def tightened(quad: Quad, line: Pixels) -> Quad:
-    """The corners drawn in, above and below, to the ink of the line that was cut out of them.
-
-    Detectors leave a margin that depends on the size they looked at; type sizes and row distances need the ink itself. Ink of
-    neighbouring lines at the edges stays out: only the runs of inked rows that reach into the middle half count.
-    """
+def line_ink(line: Pixels) -> Mask:
+    """Where a line that was cut out has ink, (height, width)."""
     gray = cv2.cvtColor(line, cv2.COLOR_BGR2GRAY).astype(np.int16)
     paper = int(np.median(gray))
     contrast = max(INK_CONTRAST // 2, int(0.35 * max(int(gray.max()) - paper, paper - int(gray.min()))))
-    inked = (np.abs(gray - paper) > contrast).sum(axis=1) > 0.001 * gray.shape[1]
+    return np.asarray(np.abs(gray - paper) > contrast)
+
+
+def inked_rows(ink: Mask) -> tuple[int, int]:
+    """(first row, one past the last) of the ink of a line itself; all rows where there is none.
+
+    Ink of neighbouring lines at the edges stays out: only the runs of inked rows that reach into the middle half count.
+    """
+    inked = ink.sum(axis=1) > 0.001 * ink.shape[1]
     height = len(inked)
     top, bottom = height, 0
     start = None
@@ -164,11 +241,21 @@ def tightened(quad: Quad, line: Pixels) -> Quad:
             if start < 0.75 * height and row > 0.25 * height:
                 top, bottom = min(top, start), max(bottom, row)
             start = None
-    if bottom - top < 2:
-        return quad
+    return (top, bottom) if bottom - top >= 2 else (0, height)
+
+
+def narrowed(quad: Quad, top: float, bottom: float) -> Quad:
+    """The corners drawn in to the part between two shares 0..1 of their height: detectors leave a margin that depends on the size they
+    looked at; type sizes and row distances need the ink itself.
+    """
     tl, tr, br, bl = quad
-    high, low = top / height, bottom / height
-    return np.array([tl + (bl - tl) * high, tr + (br - tr) * high, tr + (br - tr) * low, tl + (bl - tl) * low], np.float32)
+    return np.array([tl + (bl - tl) * top, tr + (br - tr) * top, tr + (br - tr) * bottom, tl + (bl - tl) * bottom], np.float32)
+
+
+def part_of(quad: Quad, left: float, right: float) -> Quad:
+    """The corners of the part of a line between two shares 0..1 of its length."""
+    tl, tr, br, bl = quad
+    return np.array([tl + (tr - tl) * left, tl + (tr - tl) * right, bl + (br - bl) * right, bl + (br - bl) * left], np.float32)
 
 
 def use_one_thread() -> None:

@@ -10,12 +10,15 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 import structlog
+from msgspec.structs import replace
 
 from inference.cache import RecognitionCache
+from inference.pictures import is_picture_page
 from inference.types import PageAnswer, PageInput, PageRead, PageRefused, Unit, UnitAnswer
 from inference.windows import WaitingUnit
 from schemas import codec
 from schemas.blobs import BlobStore
+from schemas.content import PageContent
 from schemas.errors import Code, PageloomError, Stage, failure_of
 from schemas.events import PageImage, RecognizedPage
 
@@ -103,7 +106,9 @@ class UnitReader:
             return failed_page(answer.page, error.code, f"document {document!r}, page {answer.page}: {error}", answer.attempts)
 
     def _referenced(self, answer: PageRead, unit: WaitingUnit, *, cached: bool) -> RecognizedPage:
-        data = codec.encode(answer.content)
+        image = next(image for image in unit.images if image.page == answer.page)
+        content = _with_picture(answer.content, image)
+        data = codec.encode(content)
         reference = None
         if len(data) > self._inline_content_bytes:
             request = unit.request
@@ -111,7 +116,7 @@ class UnitReader:
             reference = self._patiently(lambda: self._store.put_run(request.document_id, request.submission, name, data))
         return RecognizedPage(
             page=answer.page,
-            content=answer.content if reference is None else None,
+            content=content if reference is None else None,
             content_reference=reference,
             confidence=answer.confidence,
             problems=answer.problems,
@@ -129,6 +134,13 @@ class UnitReader:
             except PageloomError as error:
                 if error.code is not Code.STORE_UNAVAILABLE or time.monotonic() > deadline or self._stop.wait(STORE_PAUSE_S):
                     raise
+
+
+def _with_picture(content: PageContent, image: PageImage) -> PageContent:
+    """A page that is nothing but a picture shows it: the image that was recognized, which belongs to the same submission."""
+    if not is_picture_page(content) or content.blocks[0].figure is not None:
+        return content
+    return replace(content, blocks=(replace(content.blocks[0], figure=image.image),))
 
 
 def failed_page(page: int, code: Code, message: str, attempts: int = 1) -> RecognizedPage:

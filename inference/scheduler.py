@@ -2,7 +2,8 @@
 
 Guarantees: a unit that was added is handed out exactly once unless it is dropped first; a batch keeps the budgets (a unit larger
 than a budget goes alone); units of one class go round the tenants, and round a tenant's documents, so that no book and no tenant
-delays another by more than a turn; a class waits for a more urgent one, but never longer than `STARVED_S`. Every step is O(1) but for dropping.
+delays another by more than a turn; a class waits for a more urgent one, but never longer than `STARVED_S`; a unit that is to be read alone runs
+before all others, when nothing else does, and nothing starts beside it. Every step is O(1) but for dropping.
 """
 
 from collections import OrderedDict, deque
@@ -26,7 +27,9 @@ class Urgency(IntEnum):
 
 
 class Task(Struct, frozen=True):
-    """A unit in the queue. `key` is unique among all units that wait or run; `pages` and `pixels` are what it costs."""
+    """A unit in the queue. `key` is unique among all units that wait or run; `pages` and `pixels` are what it costs. `alone`: nothing may be read
+    beside it.
+    """
 
     key: UnitKey
     tenant: str
@@ -34,6 +37,7 @@ class Task(Struct, frozen=True):
     urgency: Urgency
     pages: int
     pixels: int
+    alone: bool = False
 
 
 class Budget(Struct, frozen=True):
@@ -95,16 +99,18 @@ class Scheduler:
         self._classes = {urgency: _Class() for urgency in Urgency}
         self._waiting: dict[UnitKey, tuple[Task, float]] = {}
         self._running: dict[UnitKey, Task] = {}
+        self._suspects: dict[UnitKey, Task] = {}
+        """Waiting units that are to be read alone, in their order."""
         self._waiting_pages = 0
 
     def __contains__(self, key: UnitKey) -> bool:
         """Whether a unit waits or runs."""
-        return key in self._waiting or key in self._running
+        return key in self._waiting or key in self._running or key in self._suspects
 
     @property
     def waiting(self) -> int:
         """Units that wait."""
-        return len(self._waiting)
+        return len(self._waiting) + len(self._suspects)
 
     @property
     def running(self) -> int:
@@ -114,23 +120,30 @@ class Scheduler:
     @property
     def full(self) -> bool:
         """Whether no more work should be taken in; what comes all the same is kept."""
-        return len(self._waiting) >= self._max_waiting
+        return self.waiting >= self._max_waiting
 
     @property
     def overfull(self) -> bool:
         """Whether not even interactive work should be taken in."""
-        return len(self._waiting) >= self._max_waiting + self._reserve
+        return self.waiting >= self._max_waiting + self._reserve
 
     def add(self, task: Task, now_s: float) -> None:
         """Queues a unit. Raises ValueError for a key that waits or runs: nothing is ever read twice at once."""
         if task.key in self:
             raise ValueError(f"unit {task.key!r} waits or runs already")
+        if task.alone:
+            self._suspects[task.key] = task
+            return
         self._waiting[task.key] = (task, now_s)
         self._waiting_pages += task.pages
         self._classes[task.urgency].add(task, now_s)
 
     def schedule(self, now_s: float) -> Batch | None:
         """The next batch, which then runs; None while there is nothing, or while a part of a batch may still wait for more."""
+        if any(task.alone for task in self._running.values()):
+            return None
+        if self._suspects:
+            return None if self._running else self._start_alone()
         if not self._waiting or not self._is_due(now_s):
             return None
         tasks: list[Task] = []
@@ -159,7 +172,14 @@ class Scheduler:
                 self._waiting_pages -= task.pages
                 self._classes[task.urgency].remove(task)
                 dropped.append(task)
+            elif key in self._suspects:
+                dropped.append(self._suspects.pop(key))
         return dropped
+
+    def _start_alone(self) -> Batch:
+        task = self._suspects.pop(next(iter(self._suspects)))
+        self._running[task.key] = task
+        return Batch((task,))
 
     def _start(self, task: Task) -> None:
         del self._waiting[task.key]

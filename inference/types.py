@@ -86,25 +86,41 @@ class Unit(Struct, frozen=True):
     pages: tuple[PageInput, ...]
 
 
+class WordPlace(Struct, frozen=True):
+    """A word of a line, and where it begins and ends on the upright line: shares 0..1 of its length, counted from the left."""
+
+    text: str
+    start: float
+    end: float
+
+
 class TextLine(Struct, frozen=True):
     """A line of text as a model read it.
 
-    `bbox` in pixels of the image as displayed; `confidence` is the mean probability 0..1 of its characters; `rotation` the degrees
-    clockwise that it is turned on the image (0, 90, 180 or 270).
+    `bbox` in pixels of the image as displayed, after the page's `skew` is undone; `confidence` is the mean probability 0..1 of its
+    characters; `rotation` the degrees clockwise that it is turned on the image (0, 90, 180 or 270); `words` from left to right, none where
+    the model does not say where they stand.
     """
 
     bbox: BBox
     text: str
     confidence: float
     rotation: int = 0
+    words: tuple[WordPlace, ...] = ()
 
 
 class PageText(Struct, frozen=True):
-    """All lines of a page in no order, the `rotation` that most of its text has, and how many more lines were found but not read."""
+    """All lines of a page in no order, the `rotation` that most of its text has, and how many more were found, in the shape of lines, but not read.
+
+    `skew`: degrees clockwise that the page lies askew beyond `rotation`; all boxes here are of the image turned straight about its middle.
+    `rules`: the straight lines drawn on it, as thin boxes in the pixels that `bbox` has.
+    """
 
     lines: tuple[TextLine, ...]
     rotation: int = 0
     unread: int = 0
+    skew: float = 0.0
+    rules: tuple[BBox, ...] = ()
 
 
 class PageRead(Struct, frozen=True, kw_only=True, tag="read"):

@@ -97,7 +97,7 @@ class Windows:
         return [
             key
             for window in self._windows.values()
-            if window.request.document_id == document_id and window.request.submission.appended_ms <= before_ms
+            if window.request.document_id == document_id and window.request.submission.appended_ms < before_ms
             for key in window.keys
             if key in self._waiting
         ]

@@ -1,17 +1,40 @@
 """From the image of a page to its lines of text, with three models: where lines are, which way up they stand, what they say.
 
-Finds out by itself how the page lies (scans come sideways and on their heads) at little cost for upright pages, looks closer where print is
-small, and reads single lines that stand across the page. Boxes are pixels of the image as it came. Knows no model library, no page geometry.
+Finds out by itself how the page lies (scans come sideways, on their heads and askew) at little cost for upright pages, looks closer where print
+is small, reads single lines that stand across the page, and cuts lines where a rule parts the cells of a table. Boxes are pixels of the image as
+it came, turned straight. Knows no model library, no page geometry.
 """
 
 from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inference.engines.detection import detect_lines
-from inference.images import Pixels, Quad, bounds_of, cut_out, tightened, turned, turned_quads
+from inference.engines.word_places import LineReading, words_of_line
+from inference.images import (
+    Pixels,
+    Quad,
+    bounds_of,
+    cut_out,
+    gray_of,
+    inked_rows,
+    line_ink,
+    narrowed,
+    quad_of,
+    straightened,
+    straightened_quads,
+    turned,
+    turned_quads,
+)
+from inference.missed import MARGIN, missed_signs
+from inference.pictures import is_long, without_shapes
+from inference.rules import cut_at_rules, marks_of, rules_of, size_of_print
+from inference.skew import skew_of
 from inference.types import PageText, TextLine
+from schemas.geometry import BBox, height, width
 
 TALL = 1.5
 """Height over width from which a box holds a line that runs up or down, or a single narrow character."""
@@ -30,6 +53,12 @@ RUBBISH = 0.3
 DOUBTFUL = 0.5
 """On a page that reads well, lines read with less are parts of pictures."""
 READS_WELL = 0.8
+SIGN_CONFIDENCE, SIGN_LETTERS = 0.6, 4
+"""From when on what stands alone and was not found as text is taken for some."""
+NUMERAL_ONE, DASH_WIDTH = "一", 0.8
+"""In type sizes: dashes are narrower but for the longest."""
+SPECKS = frozenset(".,'`´‘’·:;。、 ")
+"""What dirt reads as."""
 
 
 class TextModels(Protocol):
@@ -41,8 +70,23 @@ class TextModels(Protocol):
     def upside_down(self, lines: Sequence[Pixels]) -> list[float]:
         """Probability of each line that it stands on its head."""
 
-    def recognize(self, lines: Sequence[Pixels]) -> list[tuple[str, float]]:
-        """Text and confidence of each line."""
+    def recognize(self, lines: Sequence[Pixels]) -> list[LineReading]:
+        """What each line says."""
+
+
+class _Upright(Struct, frozen=True):
+    """A page turned by whole quarters so that most text stands upright, with its lines; `straight` are those lines, cut at rules, after the
+    `skew` is undone; `signs` may be text that was not found; these and `rules` are of the straight page too,
+    and so is `size`, the usual size of its type in pixels.
+    """
+
+    bgr: Pixels
+    rotation: int
+    skew: float
+    straight: list[Quad]
+    signs: list[Quad]
+    rules: list[BBox]
+    size: float
 
 
 def read_lines(bgr: Pixels, models: TextModels) -> PageText:
@@ -50,13 +94,33 @@ def read_lines(bgr: Pixels, models: TextModels) -> PageText:
     quads = detect_lines(bgr, models.detect)
     if not quads:
         return PageText(())
-    rotation = _rotation(bgr, quads, models)
-    lines = _read_turned(bgr, quads, rotation, models)
-    if rotation == 0 and lines and _mean_confidence(lines) < POOR and _better_turned(bgr, quads, models):
-        rotation = 180
-        lines = _read_turned(bgr, quads, rotation, models)
-    kept = _plausible(lines)
-    return PageText(tuple(kept), rotation, len(lines) - len(kept))
+    page = _upright(bgr, quads, _rotation(bgr, quads, models))
+    lines = _read(page, models)
+    if page.rotation == 0 and lines and _mean_confidence(lines) < POOR and _better_turned(bgr, quads, models):
+        page = _upright(bgr, quads, 180)
+        lines = _read(page, models)
+    kept = without_shapes(_plausible(lines))
+    unread = sum(map(is_long, lines)) - sum(map(is_long, kept))
+    return PageText(tuple(kept), page.rotation, unread, page.skew, _as_it_came(page))
+
+
+def _upright(bgr: Pixels, quads: list[Quad], rotation: int) -> _Upright:
+    upright, lines = _turned_back(bgr, quads, rotation)
+    height, width = upright.shape[:2]
+    skew = skew_of(lines)
+    gray = gray_of(upright)
+    straight = straightened_quads(lines, skew, width, height)
+    size = size_of_print(straight)
+    marks = marks_of(straightened(gray, skew) if skew else gray, size)
+    rules = rules_of(marks, size, straight)
+    return _Upright(upright, rotation, skew, cut_at_rules(straight, rules), missed_signs(marks, straight, rules, size), rules, size)
+
+
+def _as_it_came(page: _Upright) -> tuple[BBox, ...]:
+    """The rules in pixels of the page before it was turned by quarters."""
+    height, width = page.bgr.shape[:2]
+    corners = turned_quads([quad_of(rule) for rule in page.rules], page.rotation, width, height)
+    return tuple(bounds_of(quad) for quad in corners)
 
 
 def _rotation(bgr: Pixels, quads: list[Quad], models: TextModels) -> int:
@@ -84,30 +148,55 @@ def _better_turned(bgr: Pixels, quads: list[Quad], models: TextModels) -> bool:
 def _reads_better_turned(sample: list[Pixels], models: TextModels, margin: float) -> bool:
     straight = models.recognize(sample)
     on_head = models.recognize([turned(line, 180) for line in sample])
-    return sum(score for _, score in on_head) > sum(score for _, score in straight) + margin * len(sample)
+    return sum(line.confidence for line in on_head) > sum(line.confidence for line in straight) + margin * len(sample)
 
 
-def _read_turned(bgr: Pixels, quads: list[Quad], rotation: int, models: TextModels) -> list[TextLine]:
+def _read(page: _Upright, models: TextModels) -> list[TextLine]:
     """All lines, read on the page turned upright; boxes and rotations are of the page as it came."""
-    upright, upright_quads = _turned_back(bgr, quads, rotation)
-    across = [quad for quad in upright_quads if _is_tall(quad)]
-    along = [quad for quad in upright_quads if not _is_tall(quad)]
-    cuts = [cut_out(upright, quad) for quad in along]
-    tight = [tightened(quad, cut) for quad, cut in zip(along, cuts, strict=True)]
-    found = list(zip(tight, models.recognize(cuts), [0] * len(along), strict=True))
-    found += [(quad, *_read_across(cut_out(upright, quad), models)) for quad in across]
-    height, width = upright.shape[:2]
-    boxes = turned_quads([quad for quad, _, _ in found], rotation, width, height)
-    return [
-        TextLine(bounds_of(box), text.strip(), score, (rotation + turn) % 360) for box, (_, (text, score), turn) in zip(boxes, found, strict=True)
-    ]
+    height, width = page.bgr.shape[:2]
+    across = [quad for quad in page.straight if _is_tall(quad)]
+    along = [quad for quad in page.straight if not _is_tall(quad)]
+    # Cut out of the page as it lies: to turn the pixels twice would blur them.
+    asked = [*along, *page.signs]
+    cuts = [cut_out(page.bgr, quad) for quad in straightened_quads(asked, -page.skew, width, height)]
+    read = [_line(*reading, page) for reading in zip(asked, cuts, models.recognize(cuts), strict=True)]
+    found = [*read[: len(along)], *(_sign(line, page.size) for line in read[len(along) :] if _is_sign(line))]
+    for quad, lying in zip(across, straightened_quads(across, -page.skew, width, height), strict=True):
+        reading, turn = _read_across(cut_out(page.bgr, lying), models)
+        found.append(_text_line(quad, reading, turn, page))
+    return found
 
 
-def _read_across(line: Pixels, models: TextModels) -> tuple[tuple[str, float], int]:
-    """Text of a tall box and how it is turned: whichever way reads best, upright only where it may be a single character."""
+def _is_sign(line: TextLine) -> bool:
+    """Whether a sign that was not found as text is some: it reads well, and is no speck."""
+    return line.confidence >= SIGN_CONFIDENCE and 0 < len(line.text) <= SIGN_LETTERS and not set(line.text) <= SPECKS
+
+
+def _sign(line: TextLine, size: float) -> TextLine:
+    """A sign as text: a model that knows Chinese takes a dash for the numeral one, which is as wide as any ideograph."""
+    across = (width(line.bbox) if line.rotation % 180 == 0 else height(line.bbox)) - 2 * MARGIN * size
+    return replace(line, text="–", words=()) if line.text == NUMERAL_ONE and across < DASH_WIDTH * size else line
+
+
+def _line(quad: Quad, cut: Pixels, reading: LineReading, page: _Upright) -> TextLine:
+    """A line along the page, its box drawn in to its ink."""
+    ink = line_ink(cut)
+    top, bottom = inked_rows(ink)
+    line = _text_line(narrowed(quad, top / len(ink), bottom / len(ink)), reading, 0, page)
+    return replace(line, words=words_of_line(reading, ink[top:bottom]))
+
+
+def _text_line(quad: Quad, reading: LineReading, turn: int, page: _Upright) -> TextLine:
+    height, width = page.bgr.shape[:2]
+    (box,) = turned_quads([quad], page.rotation, width, height)
+    return TextLine(bounds_of(box), reading.text.strip(), reading.confidence, (page.rotation + turn) % 360)
+
+
+def _read_across(line: Pixels, models: TextModels) -> tuple[LineReading, int]:
+    """What a tall box says and how it is turned: whichever way reads best, upright only where it may be a single character."""
     turns = [0, 90, 270] if line.shape[0] <= SINGLE_CHARACTER * line.shape[1] else [90, 270]
     readings = models.recognize([turned(line, -turn) for turn in turns])
-    best = max(range(len(turns)), key=lambda i: (bool(readings[i][0].strip()), readings[i][1]))
+    best = max(range(len(turns)), key=lambda i: (bool(readings[i].text.strip()), readings[i].confidence))
     return readings[best], turns[best]
 
 

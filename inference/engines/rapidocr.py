@@ -14,14 +14,16 @@ from rapidocr.ch_ppocr_rec import TextRecInput
 
 from inference.engines import ppocr_models
 from inference.engines.ppocr_page import TextModels, read_lines
-from inference.images import PagePixels, Pixels, Quad, use_one_thread
+from inference.engines.word_places import LineReading
+from inference.images import PagePixels, Pixels, Quad, ink_box, use_one_thread
 from inference.layout import content_of, page_confidence
+from inference.pictures import INKED, picture_page
 from inference.types import EngineOptions, PageAnswer, PageRead, PageRefused, UnitAnswer
 from schemas.errors import Code, PageloomError
 
 MAX_CANDIDATES = 4_000
 """Lines a detection may find: rapidocr's own bound of 1000 loses cells of dense tables."""
-UNREAD_LINES = 12
+UNREAD_LINES = 4
 UNREAD_SHARE = 0.15
 """So many lines that cannot be read, and hardly any that can: a script the model does not know. Fewer may be textures of a picture."""
 MIN_LINE_WIDTH = 64
@@ -48,12 +50,12 @@ class RapidOcrModels:
         """For each image of a line the probability 0..1 that it stands on its head."""
         return upside_down(self._classifier, lines)
 
-    def recognize(self, lines: Sequence[Pixels]) -> list[tuple[str, float]]:
-        """Text of each image of a line, and the mean probability of its characters."""
+    def recognize(self, lines: Sequence[Pixels]) -> list[LineReading]:
+        """What each image of a line says."""
         if not lines:
             return []
-        output = self._recognizer(TextRecInput(img=list(lines)))
-        return [(str(text), float(score)) for text, score in zip(output.txts, output.scores, strict=True)]
+        output = self._recognizer(TextRecInput(img=list(lines), return_word_box=True))
+        return [reading_of(*line) for line in zip(output.txts, output.scores, output.word_results, strict=True)]
 
 
 class RapidOcrEngine:
@@ -96,10 +98,20 @@ def read_page(models: TextModels, page: PagePixels, engine: str) -> PageAnswer:
         if text.unread >= UNREAD_LINES and len(text.lines) < UNREAD_SHARE * text.unread:
             message = f"page {number}: {engine} finds {text.unread + len(text.lines)} lines and can read {len(text.lines)} of them"
             return PageRefused(page=number, code=Code.SCRIPT_UNSUPPORTED, message=message)
-        content = content_of(text, page.image, page.bgr.shape[1], page.bgr.shape[0])
+        if not text.lines and text.unread < UNREAD_LINES and page.ink >= INKED:
+            content = picture_page(page.image, ink_box(page.bgr))
+        else:
+            content = content_of(text, page.image, page.bgr.shape[1], page.bgr.shape[0])
     except PageloomError as error:
         return PageRefused(page=number, code=error.code, message=str(error))
     return PageRead(page=number, content=content, confidence=page_confidence(content))
+
+
+def reading_of(text: str, score: float, places: Any) -> LineReading:
+    """A line as rapidocr's decoder gives it: its text, its confidence, and the columns of the model's output at which characters stand."""
+    steps = float(places.line_txt_len)
+    columns = [column for word in places.word_cols for column in word]
+    return LineReading(str(text), float(score), tuple((column + 0.5) / steps for column in columns) if steps > 0 else ())
 
 
 def upside_down(classifier: Any, lines: Sequence[Pixels]) -> list[float]:

@@ -12,8 +12,8 @@ TORCH_BATCH_PAGES = 8
 """Pages of one static batch on a GPU; more make all wait for the longest answer among them."""
 
 
-PPOCR_SCRIPTS = ("Latin", "Han", "Hiragana", "Katakana", "Greek")
-"""The character set of the recognition model."""
+PPOCR_SCRIPTS = ("Latin", "Han", "Hiragana", "Katakana")
+"""What the recognition model reads. Its character set has Greek letters, for formulas: of Greek prose it got half right (`make bench-infer`)."""
 
 
 def _rapidocr(options: EngineOptions) -> EngineSpec:

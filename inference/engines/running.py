@@ -49,7 +49,7 @@ def resolved(spec: EngineSpec) -> EngineSpec:
     return ENGINES[spec.name](replace(spec.options, model=models[0]))
 
 
-def lanes_for(spec: EngineSpec, capacity: int, workers: int = 1) -> int:
+def lanes_for(spec: EngineSpec, capacity: int, workers: float = 1.0) -> int:
     """How many lanes this worker keeps busy, of `workers` that share the engine."""
     return min(MAX_LANES, max(1, math.ceil(IN_FLIGHT * capacity / max(1, workers)))) if spec.in_process else capacity
 

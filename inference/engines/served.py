@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from inference.dialects import Dialect
 from inference.engines.chat import ChatClient, ChatRefused, ChatRequest, server_state
 from inference.engines.generation import answered
-from inference.engines.served_spec import spoken
+from inference.engines.served_spec import prompt_of, spoken
 from inference.guards import is_loop
 from inference.images import PagePixels, png_at
 from inference.types import EngineOptions, PageRefused, UnitAnswer
@@ -44,7 +44,7 @@ class ServedEngine:
         """Nothing is loaded; a server that is away is waited for with the first page. Raises PageloomError for settings that cannot work."""
         if not self._options.url.startswith(("http://", "https://")):
             raise PageloomError(
-                Code.ENGINE_FAILED, f"engine openai: the URL of its server is {self._options.url!r}, not http(s); set PAGELOOM_ENGINE_URL"
+                Code.ENGINE_FAILED, "engine openai: the URL of its server does not begin with http:// or https://; set PAGELOOM_ENGINE_URL"
             )
 
     def recognize(self, batch: Sequence[tuple[PagePixels, ...]], attempt: int, /) -> list[UnitAnswer]:
@@ -105,7 +105,7 @@ def question(dialect: Dialect, unit: Sequence[PagePixels], options: EngineOption
     for page in unit:
         png = png_at(page, dialect.dpi)
         parts.append({"type": "image_url", "image_url": {"url": "data:image/png;base64," + base64.b64encode(png).decode("ascii")}})
-    parts.append({"type": "text", "text": dialect.repeated * len(unit) + (options.prompt or dialect.prompt)})
+    parts.append({"type": "text", "text": prompt_of(dialect, options, len(unit), dialect.repeated)})
     return ChatRequest(
         messages=[{"role": "user", "content": parts}],
         max_tokens=(options.max_tokens or dialect.max_tokens) * len(unit),

@@ -44,3 +44,8 @@ def version(options: EngineOptions) -> str:
 def _dialect(options: EngineOptions) -> Dialect:
     """The dialect by its name, else by the model's."""
     return DIALECTS.get(options.dialect) or dialect_of(options.model)
+
+
+def prompt_of(dialect: Dialect, options: EngineOptions, pages: int = 0, mark: str = "") -> str:
+    """What is said to a model beside the images of `pages` pages, each announced by `mark`; the settings' prompt goes before the dialect's."""
+    return mark * pages + (options.prompt or dialect.prompt)

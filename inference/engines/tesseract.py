@@ -9,14 +9,28 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import tesserocr
 from msgspec import Struct
+from msgspec.structs import replace
 
 from inference.engines import tesseract_data
-from inference.images import PagePixels, Pixels, Quad, bounds_of, gray_of, padded, turned, turned_quads
+from inference.images import (
+    PagePixels,
+    Pixels,
+    Quad,
+    bounds_of,
+    gray_of,
+    padded,
+    painted_over,
+    quad_of,
+    straightened,
+    turned,
+    turned_quads,
+)
 from inference.layout import content_of, page_confidence
-from inference.types import EngineOptions, PageAnswer, PageRead, PageRefused, PageText, TextLine, UnitAnswer
+from inference.rules import marks_of, rules_of, size_of_print
+from inference.skew import skew_of_marks
+from inference.types import EngineOptions, PageAnswer, PageRead, PageRefused, PageText, TextLine, UnitAnswer, WordPlace
 from schemas.errors import Code, PageloomError
 from schemas.geometry import BBox, height, union, width
 
@@ -32,6 +46,12 @@ RUBBISH = 0.3
 """Lines read with less are texture, not text."""
 WORD_LEVEL, TSV_FIELDS = "5", 12
 """Of Tesseract's table: the rows that are words, and how many fields they have."""
+PRINT_PX = 28.0
+"""Type size in pixels of usual print at usual resolutions, for what must be done before any of it is read."""
+UNTOLD_RULES = 2.5
+"""How many times as long a rule must be to be taken away before text is known: no letter is half as long."""
+BOX_TO_PRINT = 1.6 / 0.85
+"""Tesseract's boxes hold a line's ink alone, others leave a margin (`rules.BOX_HEIGHT`)."""
 MIN_SIDE = 40
 """Smaller images get a border: Tesseract refuses what is narrower than a line."""
 
@@ -113,7 +133,7 @@ class TesseractEngine:
         if not self._has_orientation:
             return Found(None, None)
         reader = self._reader(tesseract_data.ORIENTATION)
-        _show(reader, padded(bgr, MIN_SIDE)[0])
+        _show(reader, padded(gray_of(bgr), MIN_SIDE)[0])
         told = reader.DetectOrientationScript()
         if not told:
             return Found(None, None)
@@ -127,16 +147,23 @@ class TesseractEngine:
 
     def _lines(self, bgr: Pixels, rotation: int, language: str) -> PageText:
         """The lines of a page that is turned by `rotation` degrees clockwise; boxes are of the page as it came."""
-        upright = turned(bgr, -rotation % 360) if rotation else bgr
-        image, left, top = padded(upright, MIN_SIDE)
+        upright = gray_of(turned(bgr, -rotation % 360) if rotation else bgr)
+        skew = skew_of_marks(marks_of(upright, PRINT_PX))
+        straight = straightened(upright, skew) if skew else upright
+        # In the frames of a table Tesseract drops words or runs rows together; without them it reads on.
+        marks = marks_of(straight, PRINT_PX)
+        bare = painted_over(straight, rules_of(marks, PRINT_PX, (), UNTOLD_RULES), 1)
+        image, left, top = padded(bare, MIN_SIDE)
         reader = self._reader(language)
         _show(reader, image)
         reader.Recognize()
-        found = [(_shifted(box, left, top), text, score) for box, text, score in lines_of(reader.GetTSVText(0))]
-        kept = [entry for entry in found if entry[2] >= RUBBISH]
-        boxes = turned_quads([quad for quad, _, _ in kept], rotation, upright.shape[1], upright.shape[0])
-        lines = [TextLine(bounds_of(box), text, score, rotation) for box, (_, text, score) in zip(boxes, kept, strict=True)]
-        return PageText(tuple(lines), rotation, len(found) - len(kept))
+        found = lines_of(reader.GetTSVText(0))
+        kept = [line for line in found if line.confidence >= RUBBISH]
+        quads = [_shifted(line.bbox, left, top) for line in kept]
+        rules = [quad_of(rule) for rule in rules_of(marks, BOX_TO_PRINT * size_of_print(quads), quads)]
+        boxes = [bounds_of(quad) for quad in turned_quads([*quads, *rules], rotation, straight.shape[1], straight.shape[0])]
+        lines = [replace(line, bbox=box, rotation=rotation) for line, box in zip(kept, boxes, strict=False)]
+        return PageText(tuple(lines), rotation, len(found) - len(kept), skew, tuple(boxes[len(kept) :]))
 
     def _default(self) -> str:
         """The language for a page of which nothing is known."""
@@ -175,8 +202,8 @@ def _stands_on_end(line: TextLine) -> bool:
     return len(line.text) > 2 and across > along
 
 
-def lines_of(table: str) -> list[tuple[BBox, str, float]]:
-    """The lines of Tesseract's table of words: box, text and confidence 0..1 of each, words in logical order.
+def lines_of(table: str) -> list[TextLine]:
+    """The lines of Tesseract's table of words, in pixels of the image that it was shown; text in logical order, words from left to right.
 
     Its iterator over lines is no use: it gives right-to-left lines backwards, and the first word alone.
     """
@@ -187,20 +214,22 @@ def lines_of(table: str) -> list[tuple[BBox, str, float]]:
             continue
         x, y, across, down = (float(field) for field in fields[6:10])
         words.setdefault(tuple(fields[1:5]), []).append(((x, y, x + across, y + down), fields[11].strip(), max(0.0, float(fields[10])) / 100))
-    found = []
-    for line in words.values():
-        weight = sum(len(text) for _, text, _ in line)
-        score = sum(len(text) * confidence for _, text, confidence in line) / weight
-        found.append((union(box for box, _, _ in line), " ".join(text for _, text, _ in line), score))
-    return found
+    return [_line(line) for line in words.values()]
+
+
+def _line(words: Sequence[tuple[BBox, str, float]]) -> TextLine:
+    weight = sum(len(text) for _, text, _ in words)
+    score = sum(len(text) * confidence for _, text, confidence in words) / weight
+    box = union(box for box, _, _ in words)
+    length = max(1.0, width(box))
+    places = tuple(WordPlace(text, (x0 - box[0]) / length, (x1 - box[0]) / length) for (x0, _, x1, _), text, _ in sorted(words))
+    return TextLine(box, " ".join(text for _, text, _ in words), score, 0, places)
 
 
 def _shifted(box: BBox, left: int, top: int) -> Quad:
     """A box as corners, on the image without its border."""
-    x0, y0, x1, y1 = box[0] - left, box[1] - top, box[2] - left, box[3] - top
-    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float32)
+    return quad_of((box[0] - left, box[1] - top, box[2] - left, box[3] - top))
 
 
-def _show(reader: Any, bgr: Pixels) -> None:
-    gray = gray_of(bgr)
+def _show(reader: Any, gray: Pixels) -> None:
     reader.SetImageBytes(gray.tobytes(), gray.shape[1], gray.shape[0], 1, gray.shape[1])

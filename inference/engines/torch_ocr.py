@@ -21,7 +21,8 @@ from rapidocr.ch_ppocr_rec.utils import CTCLabelDecode
 from inference.engines import ppocr_weights
 from inference.engines.devices import best_device, fitting
 from inference.engines.gathering import gathered
-from inference.engines.rapidocr import MIN_LINE_WIDTH, pipeline, read_page, upside_down
+from inference.engines.rapidocr import MIN_LINE_WIDTH, pipeline, read_page, reading_of, upside_down
+from inference.engines.word_places import LineReading
 from inference.images import PagePixels, Pixels, Quad, resized, use_one_thread
 from inference.types import EngineOptions, PageAnswer, UnitAnswer
 from schemas.errors import Code, PageloomError
@@ -70,7 +71,7 @@ class _Asking:
     def upside_down(self, lines: Sequence[Pixels]) -> list[float]:
         return list(self._ask(Direction(lines)))
 
-    def recognize(self, lines: Sequence[Pixels]) -> list[tuple[str, float]]:
+    def recognize(self, lines: Sequence[Pixels]) -> list[LineReading]:
         return list(self._ask(Reading(lines))) if lines else []
 
 
@@ -126,11 +127,11 @@ class TorchOcrModels:
                     found[index] = _no_memory() if probabilities is None else self._quads(probabilities, looks[index].bgr)
         return found
 
-    def recognize(self, lines: Sequence[Pixels]) -> list[tuple[str, float] | None]:
-        """Text and confidence of each line; None where it does not fit into memory. Lines of about the same width are read together."""
-        found: list[tuple[str, float] | None] = [None] * len(lines)
+    def recognize(self, lines: Sequence[Pixels]) -> list[LineReading | None]:
+        """What each line says; None where it does not fit into memory. Lines of about the same width are read together."""
+        found: list[LineReading | None] = [None] * len(lines)
         for part in batches([line_width(line) for line in lines], GPU_PIXELS if self._device.type != "cpu" else CPU_LINE_PIXELS):
-            texts: list[tuple[str, float] | None] = [*fitting(self._texts, [lines[index] for index in part], self._device)]
+            texts: list[LineReading | None] = [*fitting(self._texts, [lines[index] for index in part], self._device)]
             for index, text in zip(part, texts, strict=True):
                 found[index] = text
         return found
@@ -146,7 +147,7 @@ class TorchOcrModels:
         boxes, _ = self._boxes(probabilities[None], bgr.shape[:2])
         return [np.asarray(box, np.float32) for box in TextDetector.sorted_boxes(boxes)]
 
-    def _texts(self, lines: list[Pixels]) -> list[tuple[str, float]]:
+    def _texts(self, lines: list[Pixels]) -> list[LineReading]:
         width = max(line_width(line) for line in lines)
         with torch.inference_mode():
             pixels = torch.zeros(len(lines), 3, LINE_HEIGHT, width, device=self._device)
@@ -155,8 +156,10 @@ class TorchOcrModels:
                 image = torch.from_numpy(resized(line, inked, LINE_HEIGHT)).to(self._device)
                 pixels[row, :, :, :inked] = image.permute(2, 0, 1).float() / 127.5 - 1
             likeliest = self._recognizer(pixels).last_hidden_state.max(dim=2)
-            texts, _ = self._decode(likeliest.indices.cpu().numpy(), likeliest.values.float().cpu().numpy(), remove_duplicate=True)
-        return [(str(text), float(score)) for text, score in texts]
+            indices, scores = likeliest.indices.cpu().numpy(), likeliest.values.float().cpu().numpy()
+        inked_widths = [min(line_width(line), LINE_HEIGHT * line.shape[1] / line.shape[0]) for line in lines]
+        texts, places = self._decode(indices, scores, True, inked_widths, width, remove_duplicate=True)
+        return [reading_of(text, score, place) for (text, score), place in zip(texts, places, strict=True)]
 
 
 def line_width(line: Pixels) -> int:

@@ -16,7 +16,7 @@ from transformers import AutoModelForImageTextToText, AutoProcessor, LogitsProce
 from inference.dialects import Dialect
 from inference.engines.devices import best_device, best_dtype, fitting
 from inference.engines.generation import Completion, answered
-from inference.engines.served_spec import spoken
+from inference.engines.served_spec import prompt_of, spoken
 from inference.images import PagePixels, Pixels, bgr_at
 from inference.types import EngineOptions, PageRefused, UnitAnswer
 from schemas.errors import Code, PageloomError
@@ -113,11 +113,10 @@ class VlmEngine:
 
     def _prompt(self, pages: int) -> str:
         """The text of a unit's request: by the model's chat template where it has one, else its mark for images and the dialect's words."""
-        text = self._options.prompt or self._dialect.prompt
         if getattr(self._processor, "chat_template", None):
-            content = [*({"type": "image"} for _ in range(pages)), {"type": "text", "text": text}]
+            content = [*({"type": "image"} for _ in range(pages)), {"type": "text", "text": prompt_of(self._dialect, self._options)}]
             return str(self._processor.apply_chat_template([{"role": "user", "content": content}], add_generation_prompt=True))
-        return str(getattr(self._processor, "image_token", IMAGE_MARK)) * pages + text
+        return prompt_of(self._dialect, self._options, pages, str(getattr(self._processor, "image_token", IMAGE_MARK)))
 
 
 class _Certainty(LogitsProcessor):  # type: ignore[misc]

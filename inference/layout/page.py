@@ -1,17 +1,16 @@
 """Lines of text, as a model found them on an image, become the blocks of a page in reading order. Pure: no image, no model.
 
 For engines that read lines only. Works on the page turned upright, in points; boxes of the result are of the page as displayed. Columns and
-their order come from `schemas.reading_order`; paragraphs from spacing, indents and type size; headings from size against the page's body;
-rows of cells that stand in columns become a table. Text that stands across the page comes last.
+their order come from `schemas.reading_order`; tables from words and rules; paragraphs from spacing, indents and type size; headings from size against
+the page's body. Text that stands across the page comes last.
 """
 
 from collections.abc import Sequence
 from statistics import median
 
-import msgspec
+from msgspec import Struct
 
-from inference.layout.grid import Row, table_of, table_runs
-from inference.layout.lines import Frame, Line, cells_of_row, read_share, size_of
+from inference.layout.lines import Frame, Line, Word, cells_of_row, read_share, size_of
 from inference.layout.paragraphs import (
     Column,
     Usual,
@@ -24,12 +23,26 @@ from inference.layout.paragraphs import (
     usual_of,
     with_steady_sizes,
 )
-from inference.text import clean_line, join_lines, words_of
+from inference.layout.tables import TableLines, table_block, tables_among
+from inference.text import clean_line, join_lines
+from inference.text import words_of as words_of_text
 from inference.types import PageText, TextLine
-from schemas.content import Block, BlockType, Cell, PageContent, Source, TextStyle
+from schemas.content import Block, BlockType, PageContent, Source, TextStyle
 from schemas.events import PageImage
-from schemas.geometry import height, rounded, union, width
+from schemas.geometry import BBox, height, rounded, union, width
 from schemas.reading_order import Region, find_regions
+
+
+class Row(Struct, frozen=True):
+    """A row of a region: its cells from left to right."""
+
+    cells: tuple[Line, ...]
+
+    @property
+    def box(self) -> BBox:
+        """The box around its cells."""
+        return union(cell.box for cell in self.cells)
+
 
 MAX_WEIGHT = 20_000.0
 """Of a block, in characters: a box of strange size must not outweigh its page."""
@@ -39,14 +52,15 @@ MAX_LINES = 6_000
 
 def content_of(text: PageText, image: PageImage, width_px: int, height_px: int) -> PageContent:
     """The content of a page from the lines on its image of `width_px` x `height_px` pixels."""
-    frame = Frame(text.rotation, width_px, height_px, image.width_pt / width_px, image.height_pt / height_px)
+    frame = Frame(text.rotation, width_px, height_px, image.width_pt / width_px, image.height_pt / height_px, text.skew)
     lines = text.lines[:MAX_LINES]
     along = [made for line in lines if line.rotation == text.rotation and (made := _line_of(line, frame))]
     usual = usual_of(along)
-    words = words_of(line.text for line in along)
+    words = words_of_text(line.text for line in along)
+    tables, along = tables_among(along, [frame.to_upright(rule) for rule in text.rules], usual.size)
     blocks: list[Block] = []
-    for region in find_regions([line.box for line in along]):
-        blocks += _blocks_of(region, along, usual, words, frame)
+    for region in find_regions([*(line.box for line in along), *(table.bbox for table in tables)]):
+        blocks += _blocks_of(region, along, tables, usual, words, frame)
     blocks += [block for line in lines if line.rotation != text.rotation and (block := _across(line, frame))]
     return PageContent(
         page=image.page,
@@ -82,45 +96,26 @@ def _line_of(line: TextLine, frame: Frame) -> Line | None:
         return None
     box = frame.to_upright(line.bbox)
     size = size_of(text, box[3] - box[1])
-    return Line(box, text, line.confidence * read_share(text, size, box[2] - box[0]), size)
-
-
-def _blocks_of(region: Region, lines: Sequence[Line], usual: Usual, words: frozenset[str], frame: Frame) -> list[Block]:
-    rows = [Row(tuple(cells_of_row([lines[index] for index in row]))) for row in region.rows]
-    blocks: list[Block] = []
-    done = 0
-    for start, end in table_runs(rows):
-        table = _table_block(rows[start:end], frame)
-        if table is None:
-            continue
-        blocks += _paragraph_blocks(rows[done:start], region.column, usual, words, frame)
-        blocks.append(table)
-        done = end
-    return blocks + _paragraph_blocks(rows[done:], region.column, usual, words, frame)
-
-
-def _table_block(rows: Sequence[Row], frame: Frame) -> Block | None:
-    table = table_of(rows)
-    if table is None:
-        return None
-    if frame.rotation:
-        cells = tuple(_turned_back(cell, frame) for cell in table.cells)
-        # Edges are x positions of the page as displayed, which a table that stands across it does not have.
-        table = msgspec.structs.replace(table, cells=cells, column_edges=())
-    lines = [cell for row in rows for cell in row.cells]
-    return Block(
-        type=BlockType.TABLE,
-        bbox=rounded(frame.turn_back(union(line.box for line in lines))),
-        confidence=_confidence(lines),
-        style=TextStyle(size_pt=round(median(line.size for line in lines), 1)),
-        line_count=len(rows),
-        rotation=frame.rotation,
-        table=table,
+    across = box[2] - box[0]
+    words = tuple(
+        Word(cleaned, box[0] + across * word.start, box[0] + across * word.end) for word in line.words if (cleaned := clean_line(word.text))
     )
+    return Line(box, text, line.confidence * read_share(text, size, across), size, words)
 
 
-def _turned_back(cell: Cell, frame: Frame) -> Cell:
-    return cell if cell.bbox is None else msgspec.structs.replace(cell, bbox=rounded(frame.turn_back(cell.bbox)))
+def _blocks_of(region: Region, lines: Sequence[Line], tables: Sequence[TableLines], usual: Usual, words: frozenset[str], frame: Frame) -> list[Block]:
+    """The blocks of a region: its rows of lines as paragraphs, tables between them. What stands beside a table in a row comes before it."""
+    blocks: list[Block] = []
+    rows: list[Row] = []
+    for row in region.rows:
+        beside = [lines[index] for index in row if index < len(lines)]
+        if beside:
+            rows.append(Row(tuple(cells_of_row(beside))))
+        for table in (tables[index - len(lines)] for index in row if index >= len(lines)):
+            blocks += _paragraph_blocks(rows, region.column, usual, words, frame)
+            blocks.append(table_block(table, frame))
+            rows = []
+    return blocks + _paragraph_blocks(rows, region.column, usual, words, frame)
 
 
 def _paragraph_blocks(rows: Sequence[Row], extent: tuple[float, float], usual: Usual, words: frozenset[str], frame: Frame) -> list[Block]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from inference.engines.word_places import LineReading
 from inference.images import Pixels, Quad
 
 DARK, GRAY = 0, 120
@@ -44,9 +45,14 @@ class BarModels:
     def upside_down(self, lines: Sequence[Pixels]) -> list[float]:
         return [0.95 if _begins(line) < 0 else 0.05 for line in lines]
 
-    def recognize(self, lines: Sequence[Pixels]) -> list[tuple[str, float]]:
+    def recognize(self, lines: Sequence[Pixels]) -> list[LineReading]:
         self.read += len(lines)
-        return [("tilted", 0.35) if line.shape[0] > line.shape[1] else (("text", 0.95) if _begins(line) > 0 else ("ʇxǝʇ", 0.4)) for line in lines]
+        return [
+            LineReading("tilted", 0.35)
+            if line.shape[0] > line.shape[1]
+            else (LineReading("text", 0.95) if _begins(line) > 0 else LineReading("ʇxǝʇ", 0.4))
+            for line in lines
+        ]
 
 
 def _begins(line: Pixels) -> float:

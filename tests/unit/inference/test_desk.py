@@ -8,12 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from inference import cancellations
 from inference.desk import Desk, Incoming, InferCounts
 from inference.lanes import Lanes, Outcome
 from inference.scheduler import Budget
 from schemas import codec
 from schemas.errors import Code
 from schemas.events import DeadLettered, DocumentCancelled, PageWindowRecognized, RecognizedPage
+from schemas.identity import Submission
 from tests.unit.inference.engine_for_tests import spec_of
 from tests.unit.inference.making import request_of
 from tests.waiting import wait_until
@@ -44,6 +46,7 @@ class HeldLanes:
 
     def __init__(self, count: int = 2) -> None:
         self.count, self.held, self.done, self.cancelled = count, [], [], set()
+        self.limit = count
 
     @property
     def idle(self) -> int:
@@ -214,13 +217,42 @@ def test_cancelling_answers_what_waits_and_leaves_what_is_read():
     desk.take(record(0, request_of(1, 4, "gone")), 0.0)
     desk.step(1.0)
     desk.cancel(DocumentCancelled(document_id="gone", requested_ms=1_800_000_000_000))
-    assert desk.outgoing() == []
+    (told,) = desk.outgoing()
+    assert codec.decode(told.value, DocumentCancelled).document_id == "gone"
+    desk.written(told.position)
+    assert desk.committable() == {}
     assert {key[2] for key in lanes.cancelled} == {1, 2, 3, 4}
     lanes.finish()
     desk.step(2.0)
     pages = answer_of(desk.outgoing()[0]).pages
     assert [page.failure is None for page in pages] == [True, True, False, False]
     assert pages[3].failure.code is Code.CANCELLED
+
+
+def test_a_window_that_comes_after_its_cancellation_is_not_read_and_the_cancellation_goes_before_its_answer():
+    """Answered as cancelled before assemble heard of it, the document ended as partial; read, it cost model calls that nobody wanted."""
+    lanes = HeldLanes(1)
+    desk = desk_of(lanes)
+    appended_ms = request_of().submission.appended_ms
+    desk.cancel(DocumentCancelled(document_id="gone", requested_ms=appended_ms + 1))
+    desk.cancel(DocumentCancelled(document_id="submitted again", requested_ms=appended_ms))
+    assert desk.outgoing() == []
+    desk.take(record(0, request_of(1, 2, "gone")), 0.0)
+    desk.take(record(1, request_of(1, 1, "submitted again")), 0.0)
+    desk.step(1.0)
+    assert [unit.request.document_id for _, units in lanes.held for unit in units] == ["submitted again"]
+    told, answered = desk.outgoing()
+    assert codec.decode(told.value, DocumentCancelled).requested_ms == appended_ms + 1
+    assert {page.failure.code for page in answer_of(answered).pages} == {Code.CANCELLED}
+
+
+def test_the_cancellations_remembered_are_the_latest(monkeypatch):
+    monkeypatch.setattr(cancellations, "KEPT", 2)
+    known = cancellations.Cancellations()
+    for document, requested_ms in (("a", 10), ("b", 10), ("a", 5), ("c", 10)):
+        known.add(DocumentCancelled(document_id=document, requested_ms=requested_ms))
+    early = Submission(topic="t", partition=0, offset=1, appended_ms=9)
+    assert [known.of(request_of(document=name, submission=early)) is not None for name in "abc"] == [True, False, True]
 
 
 def test_an_answer_that_is_too_large_becomes_failures():

@@ -119,3 +119,16 @@ def test_both_engines_are_ended_together() -> None:
     thread.start()
     thread.join(5)
     assert first.ends[1:] == second.ends[1:] == ["cancel", "close"]
+
+
+def test_rubbish_in_a_script_that_the_second_engine_knows_it_cannot_read_is_refused() -> None:
+    answer = decide(read(confidence=0.3, problems=("low_confidence",)), refused(code=Code.SCRIPT_UNSUPPORTED), "test")
+    assert isinstance(answer, PageRefused)
+    assert (answer.code, answer.attempts) == (Code.SCRIPT_UNSUPPORTED, 2)
+
+
+def test_an_unsure_reading_whose_script_the_second_engine_doubts_is_noted() -> None:
+    answer = decide(read(confidence=0.8), refused(code=Code.SCRIPT_UNSUPPORTED), "test")
+    assert isinstance(answer, PageRead)
+    assert (answer.confidence, answer.problems) == (pytest.approx(0.6), ("script_doubtful",))
+    assert decide(read(confidence=0.8), refused(), "test") == read(confidence=0.8)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inference.layout import content_of, page_confidence
-from inference.types import PageText, TextLine
+from inference.types import PageText, TextLine, WordPlace
 from schemas.content import BlockType, Source
 from tests.unit.inference.making import page_image
 
@@ -93,7 +93,7 @@ def test_a_missing_cell_leaves_its_place_empty():
     rows = [("a", "1", "2"), ("b", None, "4"), ("c", "5", "6"), ("d", "7", None)]
     cells = [line(t, x, 100 + 15 * n) for n, row in enumerate(rows) for t, x in zip(row, (50, 200, 300), strict=True) if t]
     (block,) = blocks_of(*cells)
-    assert [(cell.row, cell.column, cell.text) for cell in block.table.cells if cell.row in (1, 3)] == [
+    assert [(cell.row, cell.column, cell.text) for cell in block.table.cells if cell.row in (1, 3) and cell.text] == [
         (1, 0, "b"),
         (1, 2, "4"),
         (3, 0, "d"),
@@ -147,3 +147,62 @@ def test_any_lines_make_a_page_with_all_their_characters(rows, rotation):
 
     assert characters(found) == characters("".join(text for _, text, _ in rows))
     assert 0 <= page_confidence(content_of(PageText(tuple(lines), rotation), PAGE, 595, 842)) <= 1
+
+
+def worded(text: str, x: float, y: float, size: float = 10.0) -> TextLine:
+    """A line whose words have places."""
+    made = line(text, x, y, size)
+    words, length, at = [], len(text), 0
+    for word in text.split():
+        start = text.index(word, at)
+        at = start + len(word)
+        words.append(WordPlace(word, start / length, at / length))
+    return TextLine(made.bbox, made.text, made.confidence, words=tuple(words))
+
+
+def ruled_page(skew: float = 0.0) -> PageText:
+    """A grid of three columns whose head spans two of them, between two paragraphs."""
+    xs, ys = (50.0, 200.0, 350.0, 500.0), (200.0, 220.0, 240.0, 260.0, 280.0)
+    texts = [("Valley", 60, 205), ("Both years", 330, 205), ("", 60, 225), ("1999", 240, 225), ("2000", 390, 225)]
+    texts += [(f"place {n}", 60, 225 + 20 * n) for n in (1, 2)] + [(f"{n}4.5", x, 225 + 20 * n) for n in (1, 2) for x in (240, 390)]
+    rules = [(xs[0], y - 0.5, xs[-1], y + 0.5) for y in ys]
+    rules += [(x - 0.5, ys[0] if x != xs[2] else ys[1], x + 0.5, ys[-1]) for x in xs]
+    lines = [*column(PROSE, 50, 100, 450), *(worded(text, x, y) for text, x, y in texts if text), *column(PROSE, 50, 320, 450)]
+    return PageText(tuple(lines), skew=skew, rules=tuple(rules))
+
+
+def test_rules_make_cells_and_spans_and_the_table_stands_between_its_paragraphs():
+    above, table, below = content_of(ruled_page(), PAGE, 595, 842).blocks
+    assert (above.type, table.type, below.type) == (BlockType.PARAGRAPH, BlockType.TABLE, BlockType.PARAGRAPH)
+    assert (table.table.rows, table.table.columns) == (4, 3)
+    assert [(c.row, c.column, c.column_span) for c in table.table.cells if c.text == "Both years"] == [(0, 1, 2)]
+    assert [c.text for c in table.table.cells if c.row == 2] == ["place 1", "14.5", "14.5"]
+    assert table.table.ruled > 0.9
+    assert table.table.confidence > 0.5
+    assert table.bbox == (50.0, 200.0, 500.0, 280.0)
+
+
+def test_on_a_page_askew_boxes_lie_where_the_page_shows_them():
+    straight = content_of(ruled_page(), PAGE, 595, 842).blocks[1]
+    askew = content_of(ruled_page(skew=5.0), PAGE, 595, 842).blocks[1]
+    assert [c.text for c in askew.table.cells] == [c.text for c in straight.table.cells]
+    assert askew.bbox[0] > straight.bbox[0]  # above the middle of the page clockwise moves to the right
+    assert askew.bbox[3] - askew.bbox[1] > straight.bbox[3] - straight.bbox[1]
+    shifts = [a - b for a, b in zip(askew.table.column_edges, straight.table.column_edges, strict=True)]
+    assert all(12 < shift < 18 for shift in shifts)
+
+
+def test_a_page_in_large_points_is_read_like_any_other():
+    """A picture of 72 dpi has a page three times as large; nothing else of it differs."""
+    factor = 3.0
+    large = PageText(
+        tuple(
+            TextLine(tuple(factor * v for v in one.bbox), one.text, one.confidence, words=one.words) for one in ruled_page().lines
+        ),
+        rules=tuple(tuple(factor * v for v in rule) for rule in ruled_page().rules),
+    )  # fmt: skip
+    blocks = content_of(large, page_image(3, width_px=1785, height_px=2526), 1785, 2526).blocks
+    assert [(c.row, c.column, c.text) for c in blocks[1].table.cells] == [
+        (c.row, c.column, c.text) for c in content_of(ruled_page(), PAGE, 595, 842).blocks[1].table.cells
+    ]
+    assert blocks[1].bbox == (150.0, 600.0, 1500.0, 840.0)

@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from inference import reading
 from inference.cache import RecognitionCache
+from inference.layout import page_confidence
+from inference.pictures import picture_page
 from inference.reading import UnitReader
 from inference.types import PageRead, PageRefused
 from inference.windows import WaitingUnit
@@ -168,3 +170,21 @@ def test_a_store_that_stays_away_fails_the_pages_as_retryable(store, monkeypatch
     ((page,),) = reader(store, Engine()).read([one])
     assert page.failure.code is Code.STORE_UNAVAILABLE
     assert page.failure.retryable
+
+
+class Looker(Engine):
+    """Finds a picture on every page."""
+
+    def read(self, image):
+        content = picture_page(image, (0.0, 0.0, 10.0, 10.0))
+        return PageRead(page=image.page, content=content, confidence=page_confidence(content))
+
+
+def test_a_page_that_is_a_picture_shows_the_image_of_its_own_document_from_the_cache_too(store):
+    engine, one, other = Looker(), unit(store, 1, document="one"), unit(store, 1, document="other")
+    ((first,),) = reader(store, engine).read([one])
+    ((again,),) = reader(store, engine).read([other])
+    assert again.cached
+    assert first.content.blocks[0].figure == one.images[0].image
+    assert again.content.blocks[0].figure == other.images[0].image
+    assert first.confidence == again.confidence

@@ -109,7 +109,9 @@ def test_words_of_a_line_stay_in_their_logical_order() -> None:
         "5\t1\t1\t1\t2\t1\t10\t50\t40\t20\t80\t \n"
         "garbage\n"
     )
-    assert lines_of(table) == [((10.0, 10.0, 100.0, 32.0), "שלום עולם", pytest.approx(0.75))]
+    (line,) = lines_of(table)
+    assert (line.bbox, line.text, line.confidence) == ((10.0, 10.0, 100.0, 32.0), "שלום עולם", pytest.approx(0.75))
+    assert [(word.text, round(word.start * 90)) for word in line.words] == [("עולם", 0), ("שלום", 50)]
 
 
 def test_data_is_found_where_it_lies_and_the_first_place_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

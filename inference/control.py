@@ -1,0 +1,85 @@
+"""Cancellations from the control topic: all that it still holds, then new ones, from all its partitions and without a group.
+
+Guarantees: when it is made, what was said before has been read, so that a worker that is started again reads nothing that was given up while it was
+away, unless that takes longer than `TIMEOUT_S`. What is no cancellation is skipped: assemble sees it as well.
+"""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import structlog
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Message, TopicPartition
+
+from inference.config import InferConfig
+from schemas import codec
+from schemas.events import DocumentCancelled
+
+TIMEOUT_S = 10.0
+"""For the list of the topic's partitions, and for what it holds: a day of cancellations."""
+POLL_S = 0.05
+
+log = structlog.get_logger(__name__)
+
+
+class CancellationReader:
+    """A reader of one control topic. Used by one thread."""
+
+    def __init__(self, config: InferConfig) -> None:
+        """`config` names a control topic."""
+        self._config = config
+        self._consumer = Consumer(dict(config.control_config))
+        self._said: list[DocumentCancelled] = []
+        found = self._consumer.list_topics(config.control_topic, TIMEOUT_S).topics[config.control_topic]
+        places = [TopicPartition(config.control_topic, partition, OFFSET_BEGINNING) for partition in found.partitions]
+        self._consumer.assign(places)
+        self._catch_up(places)
+
+    def events(self) -> Iterator[DocumentCancelled]:
+        """What came since the last call. Never waits."""
+        yield from self._said
+        self._said = []
+        while (message := self._consumer.poll(0)) is not None:
+            yield from self._read(message)
+
+    def close(self) -> None:
+        """Leaves the topic."""
+        self._consumer.close()
+
+    def _catch_up(self, places: list[TopicPartition]) -> None:
+        deadline = time.monotonic() + TIMEOUT_S
+        behind: dict[int, int] = {}
+        for place in places:
+            low, high = self._range_of(place, deadline)
+            behind |= {place.partition: high} if high > low else {}
+        while behind and time.monotonic() < deadline:
+            message = self._consumer.poll(POLL_S)
+            if message is None or message.error() is not None:
+                continue
+            self._said += self._read(message)
+            partition = int(message.partition() or 0)
+            if int(message.offset() or 0) + 1 >= behind.get(partition, 2**62):
+                del behind[partition]
+
+    def _range_of(self, place: TopicPartition, deadline_s: float) -> tuple[int, int]:
+        """The first offset of a partition and the one after its last. A broker that was just started does not lead its partitions yet."""
+        while True:
+            try:
+                low, high = self._consumer.get_watermark_offsets(place, TIMEOUT_S)
+            except KafkaException as error:
+                if time.monotonic() > deadline_s:
+                    log.warning("infer.control_late", partition=place.partition, error=error.args[0].str())
+                    return 0, 0  # what it holds is read all the same, if only after the first windows
+                time.sleep(POLL_S)
+            else:
+                return low, high
+
+    def _read(self, message: Message) -> Iterator[DocumentCancelled]:
+        if message.error() is not None:
+            return
+        data: Any = message.value()
+        value = self._config.incoming(self._config.control_topic, data.encode() if isinstance(data, str) else data)
+        try:
+            yield codec.decode(value or b"", DocumentCancelled)
+        except codec.Undecodable as error:
+            log.info("infer.control_skipped", reason=str(error))

@@ -1,0 +1,54 @@
+"""Signs alone in their cells that a detector of lines passes over."""
+
+import numpy as np
+
+from inference.images import bounds_of, quad_of
+from inference.missed import MAX_SIGNS, missed_signs
+
+SIZE = 28.0
+LINE = [(100, 200 + 60 * n, 400, 240 + 60 * n) for n in range(4)]
+
+
+def found(marks: np.ndarray, rules=()) -> list[tuple[int, ...]]:
+    return sorted(tuple(round(v) for v in bounds_of(quad)) for quad in missed_signs(marks, [quad_of(box) for box in LINE], rules, SIZE))
+
+
+def page() -> np.ndarray:
+    marks = np.zeros((800, 1000), np.uint8)
+    for x0, y0, x1, y1 in LINE:
+        marks[y0 + 8 : y1 - 8, x0 + 5 : x1 - 5] = 1
+    return marks
+
+
+def test_a_dash_and_a_digit_alone_in_a_row_are_found_with_the_height_of_the_row():
+    marks = page()
+    marks[219:222, 600:614] = 1
+    marks[268:290, 700:712] = 1
+    dash, digit = found(marks)
+    assert dash == (593, 200, 621, 240)
+    assert digit == (693, 260, 719, 300)
+
+
+def test_two_digits_are_one_sign():
+    marks = page()
+    marks[268:290, 700:712] = marks[268:290, 716:728] = 1
+    assert [(box[0], box[2]) for box in found(marks)] == [(693, 735)]
+
+
+def test_dirt_rules_full_stops_pictures_and_what_stands_in_no_row_are_no_signs():
+    marks = page()
+    marks[220:223, 600:603] = 1  # a speck
+    marks[234:238, 403:408] = 1  # a full stop behind its line
+    marks[340:343, 500:900] = 1  # a rule
+    marks[600:700, 600:760] = 1  # a picture
+    marks[650:672, 300:312] = 1  # a sign in no row
+    marks[262:300, 560:562] = 1  # a short rule that is known
+    assert found(marks, [(559.0, 260.0, 563.0, 302.0)]) == []
+
+
+def test_a_texture_gives_nothing():
+    marks = page()
+    for y in range(205, 440, 6):
+        for x in range(420, 990, 22):
+            marks[y : y + 2, x : x + 9] = 1
+    assert len(found(marks)) <= MAX_SIGNS
