@@ -1,10 +1,11 @@
 """Finished documents cut into chunks for retrieval: by structure, under a budget, each with its heading path and where it stands.
 
 Pure. A chunk crosses no heading and no page break, unless a block does; blocks under the same headings are packed together up to
-`CHUNK_CHARS`; a block above it is cut at white space, a table between rows with its header repeated in every part. Furniture (running
-heads, page numbers) is left out. Every other text is in a chunk, once.
+`CHUNK_CHARS` (a budget of tokens: see `size_of`); a block above it is cut at white space, a table between rows with its header repeated in every
+part. Furniture (running heads, page numbers) is left out. Every other text is in a chunk, once.
 """
 
+import re
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -13,7 +14,12 @@ from schemas.content import FURNITURE, BlockType
 from schemas.document import Document, FinishedBlock, FinishedTable, Region
 
 CHUNK_CHARS = 1_600
-"""About 400 tokens of English text: embedding models of 512 tokens take it whole, and a hit is still read at a glance."""
+"""About 400 tokens, counted in letters of English text: embedding models of 512 tokens take it whole, and a hit is still read at a glance."""
+_SIGNS = re.compile("[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U0001f000-\U0003ffff]")
+_OTHER_LETTERS = re.compile("[\u0370-\u10ff\u1200-\u1fff]")
+SIGN, OTHER_LETTER = 4, 2
+"""A sign of Chinese, Japanese or Korean is about a token of its own, as are two letters of Cyrillic, Greek, Arabic or Indic scripts; four are one in
+Latin script."""
 
 CELL_SEPARATOR = " | "
 
@@ -50,13 +56,20 @@ def chunks_of(document: Document, budget_chars: int = CHUNK_CHARS) -> list[Chunk
             held.clear()
 
     for piece in _pieces(document, budget_chars):
-        size = sum(len(p.text) + 1 for p in held)
+        size = sum(size_of(p.text) + 1 for p in held)
         opens_section = piece.type == BlockType.HEADING.value and any(p.type != BlockType.HEADING.value for p in held)
-        if held and (size + len(piece.text) > budget_chars or opens_section or not _together(held[-1], piece)):
+        if held and (size + size_of(piece.text) > budget_chars or opens_section or not _together(held[-1], piece)):
             release()
         held.append(piece)
     release()
     return chunks
+
+
+def size_of(text: str) -> int:
+    """The room that a text takes of a budget, in letters of English text: four for each token that a usual model makes of it."""
+    if text.isascii():
+        return len(text)
+    return len(text) + (SIGN - 1) * len(_SIGNS.findall(text)) + (OTHER_LETTER - 1) * len(_OTHER_LETTERS.findall(text))
 
 
 def _together(before: _Piece, piece: _Piece) -> bool:
@@ -83,7 +96,7 @@ def _pieces(document: Document, budget_chars: int) -> Iterator[_Piece]:
         if block.table is not None:
             yield from _table_pieces(block, block.table, budget_chars)
             continue
-        text = f"{block.field.name}: {block.field.value}" if block.field is not None and not block.text else block.text
+        text = f"{(block.field.label or block.field.name).rstrip(': ')}: {block.field.value}" if block.field is not None else block.text
         for part in _cut(text, budget_chars):
             yield _Piece(part, block.heading_path, block.type.value, block.regions, block.confidence)
 
@@ -91,7 +104,8 @@ def _pieces(document: Document, budget_chars: int) -> Iterator[_Piece]:
 def _table_pieces(block: FinishedBlock, table: FinishedTable, budget_chars: int) -> Iterator[_Piece]:
     """A table in parts of whole rows; each part begins with the header and names the pages of its own rows."""
     lines = [CELL_SEPARATOR.join(row) for row in table.rows]
-    header = "\n".join(lines[: table.header_rows])[: budget_chars // 2]
+    sizes = [size_of(line) for line in lines]
+    header = next(_cut("\n".join(lines[: table.header_rows]), budget_chars // 2), "")
     pages: dict[int, int] = {}
     for cell in table.cells:
         pages.setdefault(cell.row, cell.page)
@@ -99,9 +113,9 @@ def _table_pieces(block: FinishedBlock, table: FinishedTable, budget_chars: int)
     if start >= len(lines) and header:
         yield _Piece(header, block.heading_path, block.type.value, block.regions, block.confidence)
     while start < len(lines):
-        end, size = start, len(header)
-        while end < len(lines) and (end == start or size + len(lines[end]) < budget_chars):
-            size += len(lines[end]) + 1
+        end, size = start, size_of(header)
+        while end < len(lines) and (end == start or size + sizes[end] < budget_chars):
+            size += sizes[end] + 1
             end += 1
         on = {pages[row] for row in range(start, end) if row in pages}
         regions = tuple(r for r in block.regions if r.page in on) or block.regions
@@ -116,9 +130,11 @@ def _cut(text: str, budget_chars: int) -> Iterator[str]:
     start = 0
     while start < len(text):
         end = min(len(text), start + budget_chars)
+        while (size := size_of(text[start:end])) > budget_chars and end > start + 1:
+            end = start + max(1, (end - start) * budget_chars // size)
         if end < len(text):
             space = max(text.rfind(" ", start, end), text.rfind("\n", start, end))
-            if space > start + budget_chars // 2:
+            if space > start + (end - start) // 2:
                 end = space
         part = text[start:end].strip()
         if part:

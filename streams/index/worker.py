@@ -1,7 +1,8 @@
 """The consumer that keeps the search index up to date with `documents.parsed`: the one file here that speaks Kafka.
 
-Guarantees: read committed; offsets are committed after the index has committed what they stand for; a record that cannot be indexed costs one
-dead letter and the next goes on. A store that does not answer is asked again before that.
+Guarantees: read committed; offsets are committed after the index has committed what they stand for; a record that cannot be indexed, or that the
+index refuses, costs one dead letter and the next goes on. An index that is away is waited for without end, in the group and with no record lost; a
+blob store that is away, for a minute. An index that was just made is filled from the beginning of the topic.
 """
 
 import threading
@@ -9,153 +10,219 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import structlog
-from confluent_kafka import Consumer, KafkaException, TopicPartition
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Message, TopicPartition
 
-from schemas import codec
 from schemas.blobs import BlobStore
-from schemas.document import Document
 from schemas.errors import Code, PageloomError, Stage
-from schemas.events import DocumentParsed
-from streams.index.chunks import chunks_of
-from streams.index.sink import IndexedDocument, SearchSink
-from streams.index.tantivy_index import TantivySink
+from streams.index.indexing import Indexer, text_of
+from streams.index.sink import Outcome, Result, SinkUnavailable
+from streams.index.sinks import check_search_settings, open_sink
 from streams.kafka.clients import consumer_config, producer_config
 from streams.kafka.producing import Producing
 from streams.kafka.records import Record, record_from_message
 from streams.letters import dead_letter
 from streams.settings import Settings
+from streams.telemetry.metrics import BATCH_ITEMS, BATCHES, CHUNKS, EVENTS, SEARCHABLE, WORK
+from streams.telemetry.spans import about
+from streams.telemetry.telemetry import SILENT, Telemetry
 from streams.topics import PARSED
 
 GROUP = "pageloom-index"
+STAGE = "index"
 POLL_S = 0.1
 BATCH_RECORDS = 200
 """Written between two commits of the index at most: bounds what a kill makes us write again."""
 STORE_PATIENCE_S = 60.0
 """Well below `max.poll.interval.ms` (300 s)."""
+RETRY_S = 1.0
+"""Between two tries at an index that is away."""
+FLUSH_S = 30.0
 
 log = structlog.get_logger(__name__)
 
 
-def run_index(settings: Settings, stop: threading.Event) -> None:
-    """Indexes until `stop` is set, then commits what was written and leaves the group."""
-    sink = TantivySink(settings.index_path)
-    consumer = Consumer(
-        consumer_config(
-            settings.bootstrap_servers,
-            "pageloom-index",
-            GROUP,
-            settings.kafka_security,
-            session_timeout_ms=int(settings.session_timeout_s * 1000),
-            max_message_bytes=settings.max_message_bytes,
-        )
-    )
-    dead_letters = Producing(producer_config(settings.bootstrap_servers, "pageloom-index", settings.kafka_security))
-    indexer = Indexer(sink, BlobStore(settings.blob_store_url), settings.max_document_bytes)
+def run_index(settings: Settings, stop: threading.Event, telemetry: Telemetry = SILENT) -> None:
+    """Indexes until `stop` is set, then commits what was written and leaves the group. Raises SettingsError, SinkRefuses."""
+    check_search_settings(settings)
+    sink = _opened(settings, stop)
+    if sink is None:
+        return
+    worker = IndexWorker(settings, Indexer(sink, BlobStore(settings.blob_store_url), settings.max_document_bytes), stop, telemetry)
     try:
-        consumer.subscribe([PARSED.name])
-        log.info("index.started", folder=str(settings.index_path))
+        log.info("index.started", index=sink.place, new=sink.is_new)
         while not stop.is_set():
-            _index_batch(consumer, dead_letters, indexer, settings.index_commit_s)
+            worker.turn()
     finally:
         sink.close()
-        consumer.close()
+        worker.close()
 
 
-def _index_batch(consumer: Any, dead_letters: Producing, indexer: "Indexer", age_s: float) -> None:
-    """One batch: what comes within `age_s` of its first record, written, committed to the index, then to Kafka."""
-    records = _take(consumer, age_s)
-    for record in records:
+def _opened(settings: Settings, stop: threading.Event) -> Any:
+    """The index, waited for while it is away; None where the worker is to stop before."""
+    while not stop.is_set():
         try:
-            _write_when_reachable(indexer, record)
-        except PageloomError as error:
-            log.warning("index.dead_letter", document=_text(record.key), offset=record.offset, code=error.code.value, error=str(error))
-            dead_letters.produce(dead_letter(record, Stage.INDEX, error, keep_value=True))
-    if records:
-        indexer.sink.commit()
-        dead_letters.flush(30.0)
-        _commit(consumer, records)
+            return open_sink(settings)
+        except SinkUnavailable as error:
+            log.warning("index.unavailable", error=str(error))
+            stop.wait(RETRY_S)
+    return None
 
 
-def _write_when_reachable(indexer: "Indexer", record: Record) -> None:
-    """Writes a record, again while the blob store is away, for less time than a consumer may stay away from its group."""
-    deadline = time.monotonic() + STORE_PATIENCE_S
-    while True:
-        try:
-            indexer.write(record)
-        except PageloomError as error:
-            if error.code is not Code.STORE_UNAVAILABLE or time.monotonic() > deadline:
-                raise
-            time.sleep(1.0)
-        else:
-            return
+class IndexWorker:
+    """A member of the group with its index."""
 
+    def __init__(self, settings: Settings, indexer: Indexer, stop: threading.Event, telemetry: Telemetry = SILENT) -> None:
+        self._telemetry = telemetry
+        security = settings.kafka_security
+        self._indexer = indexer
+        self._stop = stop
+        self._age_s = settings.index_commit_s
+        self._dead_letters = Producing(producer_config(settings.bootstrap_servers, GROUP, security))
+        self._early: list[Message] = []
+        """Messages that came while the index was away."""
+        self._rewound: set[int] = set()
+        self._consumer = Consumer(
+            consumer_config(
+                settings.bootstrap_servers,
+                GROUP,
+                GROUP,
+                security,
+                session_timeout_ms=int(settings.session_timeout_s * 1000),
+                max_message_bytes=settings.max_message_bytes,
+            )
+        )
+        self._consumer.subscribe([PARSED.name], on_assign=self._on_assign)
 
-def _take(consumer: Any, age_s: float) -> list[Record]:
-    records: list[Record] = []
-    deadline = time.monotonic() + POLL_S
-    while len(records) < BATCH_RECORDS and (left := deadline - time.monotonic()) > 0:
-        message = consumer.poll(left)
-        if message is None:
-            continue
-        if message.error() is not None:
-            log.warning("index.fetch_error", error=message.error().str())
-            continue
+    def turn(self) -> None:
+        """One batch: what comes within `index_commit_s` of its first record, written, committed to the index, then to Kafka."""
+        records = self._take()
         if not records:
-            deadline = time.monotonic() + age_s
-        records.append(record_from_message(message))
-    return records
-
-
-def _commit(consumer: Any, records: Sequence[Record]) -> None:
-    """Commits past the last record of each partition. One that was taken away meanwhile is indexed again by its new owner: no harm."""
-    ends = {(r.topic, r.partition): r.offset + 1 for r in records}
-    try:
-        consumer.commit(offsets=[TopicPartition(topic, partition, offset) for (topic, partition), offset in ends.items()], asynchronous=False)
-    except KafkaException as error:
-        log.warning("index.commit_failed", error=error.args[0].str())
-
-
-class Indexer:
-    """Turns records of `documents.parsed` into writes to a sink."""
-
-    def __init__(self, sink: SearchSink, blobs: BlobStore, max_document_bytes: int) -> None:
-        self.sink = sink
-        self._blobs = blobs
-        self._max_document_bytes = max_document_bytes
-
-    def write(self, record: Record) -> None:
-        """Writes one record. Raises PageloomError (undecodable, blob_missing, …) for one that can never be indexed as it is."""
-        if record.value is None:
-            self.sink.delete(_text(record.key), _revision_header(record))
             return
+        begun_s = time.monotonic()
+        spans = [self._telemetry.tracer.begin(STAGE, record.headers, about(record.key)) for record in records]
+        written: dict[tuple[str, int], Record] = {}
+        for record in records:
+            try:
+                revision = self._write(record)
+            except PageloomError as error:
+                self._refuse(record, error)
+                continue
+            if revision is None:
+                return
+            written[revision] = record
+        outcomes = self._commit_index()
+        if outcomes is None:
+            return
+        self._tell(outcomes, written)
+        self._dead_letters.flush(FLUSH_S)
+        self._commit(records)
+        for span in spans:
+            span.end()
+        self._measure(records, outcomes, time.monotonic() - begun_s)
+
+    def close(self) -> None:
+        """Leaves the group."""
+        self._consumer.close()
+
+    def _write(self, record: Record) -> tuple[str, int] | None:
+        """Writes a record, again while the index is away, and while the blob store is for less time than a consumer may stay away from its group.
+
+        None where the worker stops before.
+        """
+        deadline = time.monotonic() + STORE_PATIENCE_S
+        while True:
+            try:
+                return self._indexer.write(record)
+            except PageloomError as error:
+                if error.code is not Code.STORE_UNAVAILABLE or time.monotonic() > deadline:
+                    raise
+                self._stop.wait(RETRY_S)
+            except SinkUnavailable as error:  # a large batch is sent in parts; what the sink has taken, it keeps
+                if not self._await_index(error):
+                    return None
+
+    def _commit_index(self) -> list[Outcome] | None:
+        """What became of the batch; None where the worker stops before the index took it."""
+        while True:
+            try:
+                return self._indexer.sink.commit()
+            except SinkUnavailable as error:
+                if not self._await_index(error):
+                    return None
+
+    def _await_index(self, error: SinkUnavailable) -> bool:
+        """A pause before the next try, as a living member of the group that takes no records; False where the worker is to stop."""
+        log.warning("index.unavailable", error=str(error))
+        if assigned := self._consumer.assignment():
+            self._consumer.pause(assigned)
+        message = self._consumer.poll(RETRY_S)
+        if message is not None and message.error() is None:
+            self._early.append(message)  # of a partition that was assigned a moment ago
+        if assigned := self._consumer.assignment():
+            self._consumer.resume(assigned)
+        return not self._stop.is_set()
+
+    def _tell(self, outcomes: Sequence[Outcome], written: dict[tuple[str, int], Record]) -> None:
+        """Logs how each write ended; one that the index refused becomes a dead letter."""
+        for outcome in outcomes:
+            if outcome.result is Result.REFUSED:
+                record = written.get((outcome.document_id, outcome.revision))
+                if record is not None:
+                    message = f"document {outcome.document_id!r}, revision {outcome.revision}: the search index refuses it ({outcome.reason})"
+                    self._refuse(record, PageloomError(Code.NOT_INDEXED, message))
+                continue
+            event = "index.written" if outcome.result is Result.WRITTEN else "index.skipped_older"
+            log.info(event, document=outcome.document_id, revision=outcome.revision, chunks=outcome.chunks)
+
+    def _measure(self, records: Sequence[Record], outcomes: Sequence[Outcome], took_s: float) -> None:
+        meters = self._telemetry.meters
+        meters.observe(WORK, took_s, STAGE, PARSED.name)
+        meters.count(BATCHES, STAGE)
+        meters.count(BATCH_ITEMS, STAGE, amount=len(records))
+        for outcome in outcomes:
+            meters.count(CHUNKS, outcome.result.value, amount=outcome.chunks)
+        for record in records:
+            meters.observe(SEARCHABLE, max(0.0, time.time() - record.timestamp_ms / 1000))
+
+    def _refuse(self, record: Record, error: PageloomError) -> None:
+        log.warning("index.dead_letter", document=text_of(record.key), offset=record.offset, code=error.code.value, error=str(error))
+        self._telemetry.meters.count(EVENTS, STAGE, "DeadLettered", error.code.value)
+        self._dead_letters.produce(dead_letter(record, Stage.INDEX, error, keep_value=True))
+
+    def _take(self) -> list[Record]:
+        records = [record_from_message(message) for message in self._early]
+        self._early.clear()
+        deadline = time.monotonic() + (self._age_s if records else POLL_S)
+        while len(records) < BATCH_RECORDS and (left := deadline - time.monotonic()) > 0:
+            message = self._consumer.poll(left)
+            if message is None:
+                continue
+            error = message.error()
+            if error is not None:
+                if error.fatal():
+                    raise KafkaException(error)
+                log.warning("index.fetch_error", error=error.str())
+                continue
+            if not records:
+                deadline = time.monotonic() + self._age_s
+            records.append(record_from_message(message))
+        return records
+
+    def _commit(self, records: Sequence[Record]) -> None:
+        """Commits past the last record of each partition. One that was taken away meanwhile is indexed again by its new owner: no harm."""
+        ends = {(r.topic, r.partition): r.offset + 1 for r in records}
+        places = [TopicPartition(topic, partition, offset) for (topic, partition), offset in ends.items()]
         try:
-            parsed = codec.decode(record.value, DocumentParsed)
-        except codec.Undecodable as error:
-            raise PageloomError(Code.UNDECODABLE, f"{record.topic}[{record.partition}]@{record.offset}: {error}") from error
-        document = self._document(parsed)
-        about = IndexedDocument(document_id=parsed.document_id, revision=parsed.revision, filename=parsed.filename, metadata=document.metadata)
-        written = self.sink.replace(about, chunks_of(document))
-        log.info("index.written" if written else "index.skipped_older", document=parsed.document_id, revision=parsed.revision)
+            self._consumer.commit(offsets=places, asynchronous=False)
+        except KafkaException as error:
+            log.warning("index.commit_failed", error=error.args[0].str())
 
-    def _document(self, parsed: DocumentParsed) -> Document:
-        if parsed.document is not None:
-            return parsed.document
-        if parsed.document_reference is None:
-            raise PageloomError(Code.UNDECODABLE, f"{parsed.document_id}: a parsed document with neither content nor reference")
-        data = self._blobs.get(parsed.document_reference, self._max_document_bytes)
-        try:
-            return msgspec.json.decode(data, type=Document)
-        except msgspec.DecodeError as error:
-            raise PageloomError(Code.UNDECODABLE, f"{parsed.document_id}: its stored JSON is damaged") from error
-
-
-def _revision_header(record: Record) -> int:
-    """The revision that a deletion carries; without a readable one it is the record's own time, which is later than what it deletes."""
-    text = dict(record.headers).get("revision") or b""
-    return int(text) if text.isdigit() else record.timestamp_ms * 1000
-
-
-def _text(key: bytes | None) -> str:
-    return (key or b"").decode("utf-8", "replace")
+    def _on_assign(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
+        """Partitions come, each from the group's offset; the first time from its beginning where the index was made just now."""
+        if self._indexer.sink.is_new:
+            for place in partitions:
+                if place.partition not in self._rewound:
+                    self._rewound.add(place.partition)
+                    place.offset = OFFSET_BEGINNING
+        consumer.incremental_assign(partitions)

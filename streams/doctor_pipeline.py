@@ -1,0 +1,97 @@
+"""The part of `pageloom doctor` that looks at what runs: who works, what waits, what failed, how the logs end, the search index."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from streams.findings import Finding
+from streams.index.sink import SinkUnavailable
+from streams.index.sinks import OPENSEARCH, check_search_settings
+from streams.kafka.admin import TopicAdmin
+from streams.kafka.errors import KafkaClientError
+from streams.settings import Settings, SettingsError
+from streams.telemetry.groups import GROUPS, GroupLag
+from streams.telemetry.metrics import LAG, MEMBERS
+from streams.topics import DEAD_LETTERS, FAILED, PAGES_FAILED
+
+MARKERS_A_PARTITION = 2
+"""Offsets of transactions' marks at the end of a partition: they are never read, so a group seems that far behind for good."""
+LOG_TAIL_BYTES = 64 * 1024
+_COLORS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def pipeline(settings: Settings, servers: str) -> Iterator[Finding]:
+    """Workers, lag and failures of a Kafka that answers and has its topics."""
+    admin = TopicAdmin(servers, settings.kafka_security, timeout_s=5.0)
+    lag = GroupLag(lambda: admin, GROUPS)
+    readings = lag.readings()
+    if problem := lag.error():
+        yield Finding(subject="workers", ok=False, state=problem, next_step="look at the broker's log")
+        return
+    for group in GROUPS:
+        members = sum(int(r.value) for r in readings if r.metric is MEMBERS and r.labels == (group.name,))
+        waiting = sum(int(r.value) for r in readings if r.metric is LAG and r.labels[0] == group.name)
+        few = MARKERS_A_PARTITION * settings.partitions * len(group.topics)
+        before = f"some {waiting} records before it" if waiting > few else "nothing waits"
+        state = f"{members or 'no'} worker{'' if members == 1 else 's'}, {before}"
+        step = "" if members else f"start one: `pageloom worker {group.name}`; its log says why it ended"
+        yield Finding(subject=group.name, ok=members > 0, state=state, next_step=step, needed=waiting > few)
+    yield _failures(admin)
+
+
+def _failures(admin: TopicAdmin) -> Finding:
+    try:
+        counts = {listing.name: listing.at_most_records for listing in admin.list_topics((DEAD_LETTERS.name, FAILED.name, PAGES_FAILED.name))}
+    except KafkaClientError as error:
+        return Finding(subject="failures", ok=False, state=str(error), next_step="look at the broker's log", needed=False)
+    some = ", ".join(f"{count} on {name}" for name, count in counts.items() if count)
+    return Finding(subject="failures", ok=not some, state=some or "none", next_step="`pageloom failed list` says which, and why", needed=False)
+
+
+def logs(settings: Settings) -> Iterator[Finding]:
+    """What the workers of this machine said when they last could not go on."""
+    for path in sorted((settings.data_path / "logs").glob("*.log")):
+        said = last_failure(path)
+        if said:
+            step = f"it was not started again since; read the end of {path}"
+            yield Finding(subject=f"log of {path.stem}", ok=False, state=f"worker.failed: {said}", next_step=step, needed=False)
+
+
+def last_failure(path: Path) -> str:
+    """What a worker's log says why it failed, where that is how the log ends: nothing was started again since. Empty for none."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - LOG_TAIL_BYTES))
+            lines = _COLORS.sub("", file.read().decode("utf-8", "replace")).splitlines()
+    except OSError as error:
+        return f"its log cannot be read ({error.strerror})"
+    failed = ""
+    for line in lines:
+        if ".started" in line:
+            failed = ""
+        elif "worker.failed" in line:
+            found = re.search(r'"error": "([^"]*)"|error=(.*?)(?: worker=|$)', line)
+            failed = next((part for part in found.groups() if part), line) if found else line
+    failed = failed.strip()
+    is_quoted = len(failed) > 1 and failed[0] == failed[-1] and failed[0] in "'\""
+    return (failed[1:-1] if is_quoted else failed)[:400]
+
+
+def index(settings: Settings) -> Finding:
+    """The search index that the settings name."""
+    subject = "search index"
+    try:
+        check_search_settings(settings)
+        if settings.search_index == OPENSEARCH:
+            from streams.index.opensearch_client import connect  # noqa: PLC0415 - an extra
+
+            return Finding(subject=subject, ok=True, state=connect(settings).state())
+        if not (settings.index_path / "meta.json").exists():
+            return Finding(subject=subject, ok=False, state="none yet", next_step="nothing; the first parsed document makes it", needed=False)
+        from streams.index.tantivy_index import TantivyReader  # noqa: PLC0415 - a native library
+
+        return Finding(subject=subject, ok=True, state=f"{settings.index_path}, {TantivyReader(settings.index_path).chunks()} chunks")
+    except SettingsError as error:
+        return Finding(subject=subject, ok=False, state=str(error), next_step="do as it says; documents are parsed meanwhile, and wait to be indexed")
+    except SinkUnavailable as error:
+        return Finding(subject=subject, ok=False, state=str(error), next_step="start it; nothing is lost, documents wait on documents.parsed")

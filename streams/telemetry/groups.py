@@ -1,0 +1,86 @@
+"""How far the consumer group of a stage is behind, as Kafka tells: asked when somebody asks us, at most every few seconds."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from streams.kafka.admin import TopicAdmin
+from streams.kafka.errors import KafkaClientError
+from streams.telemetry.metrics import LAG, MEMBERS, REACHABLE, Reading
+from streams.topics import EVENTS, INGEST, PARSED, RANGES, RANGES_EXPRESS, WINDOWS, WINDOWS_EXPRESS
+
+FRESH_S = 5.0
+"""An answer is good for so long: scrapes and health checks ask several times a minute."""
+
+
+class Group(Struct, frozen=True, kw_only=True):
+    """A kind of worker: its consumer group, and the topics that the group reads."""
+
+    name: str
+    group: str
+    topics: tuple[str, ...]
+
+
+GROUPS: tuple[Group, ...] = (
+    Group(name="open", group="pageloom-open", topics=(INGEST.name,)),
+    Group(name="read", group="pageloom-read", topics=(RANGES.name, RANGES_EXPRESS.name)),
+    Group(name="infer", group="pageloom-infer", topics=(WINDOWS.name, WINDOWS_EXPRESS.name)),
+    Group(name="assemble", group="assemble", topics=(EVENTS.name,)),
+    Group(name="index", group="pageloom-index", topics=(PARSED.name,)),
+)
+"""In the order of the flow."""
+
+
+class GroupLag:
+    """What is known of some groups. Thread-safe; one question at a time."""
+
+    def __init__(self, admin: Callable[[], TopicAdmin], groups: Sequence[Group], now_s: Callable[[], float] = time.monotonic) -> None:
+        """`admin` is called for each question: its timeout bounds what a scrape waits."""
+        self._admin = admin
+        self._groups = groups
+        self._now_s = now_s
+        self._lock = threading.Lock()
+        self._asked_s: float | None = None
+        self._readings: list[Reading] = []
+        self._error = ""
+
+    def readings(self) -> list[Reading]:
+        """Lag and members of each group, and whether Kafka answers."""
+        self._ask()
+        return [*self._readings, Reading(REACHABLE, (), 0.0 if self._error else 1.0)]
+
+    def error(self) -> str:
+        """Why Kafka does not answer; empty where it does."""
+        self._ask()
+        return self._error
+
+    def _ask(self) -> None:
+        with self._lock:
+            if self._asked_s is not None and self._now_s() - self._asked_s < FRESH_S:
+                return
+            try:
+                self._readings, self._error = list(_readings(self._admin(), self._groups)), ""
+            except (KafkaClientError, TimeoutError) as error:
+                self._readings, self._error = [], str(error) or "Kafka did not answer in time"
+            self._asked_s = self._now_s()
+
+
+def _readings(admin: TopicAdmin, groups: Sequence[Group]) -> list[Reading]:
+    ranges = {listing.name: listing.ranges for listing in admin.list_topics(topic for group in groups for topic in group.topics)}
+    members = admin.group_members([group.group for group in groups])
+    found = []
+    for group in groups:
+        committed = admin.committed_offsets(group.group, group.topics)
+        found += [Reading(LAG, (group.name, topic), lag) for topic, lag in lag_of(group.topics, ranges, committed).items()]
+        found.append(Reading(MEMBERS, (group.name,), members[group.group]))
+    return found
+
+
+def lag_of(topics: Sequence[str], ranges: dict[str, tuple[tuple[int, int], ...]], committed: dict[tuple[str, int], int]) -> dict[str, int]:
+    """By topic, how many offsets a group has before it; a partition that it never committed counts from its beginning."""
+    return {
+        topic: sum(max(0, end - max(start, committed.get((topic, number), start))) for number, (start, end) in enumerate(ranges.get(topic, ())))
+        for topic in topics
+    }

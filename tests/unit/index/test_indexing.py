@@ -1,0 +1,85 @@
+"""Records of `documents.parsed` become writes of a sink; what can never be indexed is an error with a code."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from schemas import codec
+from schemas.blobs import BlobStore
+from schemas.errors import Code, PageloomError
+from schemas.events import DocumentParsed
+from schemas.identity import Submission
+from streams.index.chunks import Chunk
+from streams.index.indexing import Indexer, revision_header
+from streams.index.sink import IndexedDocument, Outcome
+from streams.kafka.records import Headers, Record
+from tests.unit.index.test_index import block, document
+
+SUBMISSION = Submission(topic="documents.ingest", partition=0, offset=7, appended_ms=1_000)
+
+
+class KeptWrites:
+    """A sink that keeps what it is told."""
+
+    is_new, place = True, "memory"
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, int, int]] = []
+
+    def replace(self, document: IndexedDocument, chunks: Sequence[Chunk]) -> None:
+        self.told.append((document.document_id, document.revision, len(chunks)))
+
+    def delete(self, document_id: str, revision: int) -> None:
+        self.told.append((document_id, revision, 0))
+
+    def commit(self) -> list[Outcome]:
+        return []
+
+    def close(self) -> None:
+        pass
+
+
+def record(value: bytes | None, headers: Headers = ()) -> Record:
+    return Record("documents.parsed", 0, 3, 2_000, False, b"d", value, headers)
+
+
+def parsed() -> DocumentParsed:
+    finished = document(block("one"), block("two", page=2), revision=5)
+    return DocumentParsed(
+        document_id="d", submission=SUBMISSION, revision=5, status="complete", filename="a.pdf", content_sha256="", document=finished
+    )  # fmt: skip
+
+
+@pytest.fixture
+def indexer(tmp_path: Path) -> Indexer:
+    return Indexer(KeptWrites(), BlobStore(tmp_path.as_uri()), 10**6)
+
+
+def told(indexer: Indexer) -> list[tuple[str, int, int]]:
+    assert isinstance(indexer.sink, KeptWrites)
+    return indexer.sink.told
+
+
+@pytest.mark.parametrize("encode", [codec.encode, codec.encode_json])
+def test_a_finished_document_is_written_in_either_encoding(indexer: Indexer, encode) -> None:
+    assert indexer.write(record(encode(parsed()))) == ("d", 5)
+    assert told(indexer) == [("d", 5, 2)]
+
+
+def test_a_deletion_carries_its_revision(indexer: Indexer) -> None:
+    assert indexer.write(record(None, (("revision", b"77"),))) == ("d", 77)
+    assert told(indexer) == [("d", 77, 0)]
+
+
+@pytest.mark.parametrize("header", [b"", b"x", b"-1", b"9" * 400])
+def test_a_deletion_without_a_readable_revision_has_the_time_of_its_record(header: bytes) -> None:
+    assert revision_header(record(None, (("revision", header),))) == 2_000_000
+
+
+@pytest.mark.parametrize("value", [b"", b"nonsense", b"\xc3\x01" + b"\0" * 20, b"{}"])
+def test_bytes_that_are_no_document_are_undecodable(indexer: Indexer, value: bytes) -> None:
+    with pytest.raises(PageloomError) as raised:
+        indexer.write(record(value))
+    assert raised.value.code is Code.UNDECODABLE
+    assert told(indexer) == []
