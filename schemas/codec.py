@@ -1,22 +1,30 @@
 """Bytes to events and back: Avro single-object encoding (marker C3 01, little-endian fingerprint of the writer's schema, body).
 
-The only door to fastavro. Guarantees: what is decoded was bounded in size before; a value that is not a whole event of a known schema
-raises `Undecodable` and nothing else; data written with an older published schema (`schemas/avsc/past/`) is read with today's defaults.
-A reader may ask for fewer fields than were written: decode into a struct that names only those (an Avro projection).
+The only door to fastavro, with `schemas.writers`, which knows the schemas that data may be written with. Guarantees: what is decoded was bounded in
+size before; a value that is not a whole event of a known schema raises `Undecodable` and nothing else; data written with an older published schema,
+or with a newer one that a look-up finds, is read with today's fields and their defaults. A reader may ask for fewer fields than were written: decode
+into a struct that names only those (an Avro projection). `DocumentParsed` is also read from JSON, as consumers without Avro may have it.
 """
 
 import io
 import json
+import re
 from functools import cache
-from importlib import resources
 from typing import Any, TypeVar
 
 import fastavro
 import msgspec
-from fastavro.schema import fingerprint, to_parsing_canonical_form
 
-MARKER = b"\xc3\x01"
-HEADER_BYTES = 10
+from schemas import writers
+from schemas.writers import HEADER_BYTES, MARKER, event_names, header_of_event, schema_of, schema_text
+
+__all__ = [
+    "HEADER_BYTES", "MARKER", "MAX_EVENT_BYTES", "Undecodable", "decode", "encode", "encode_json", "event_names", "name_of", "schema_text",
+    "unquoted",
+]  # fmt: skip
+
+IN_JSON = frozenset({"DocumentParsed"})
+"""Events that may be written as JSON, by a setting, for consumers without Avro."""
 MAX_EVENT_BYTES = 16 * 2**20
 """Nothing larger is decoded: the broker's own limit on a message."""
 
@@ -31,19 +39,17 @@ def encode(event: msgspec.Struct) -> bytes:
     """An event as single-object encoded Avro."""
     name = type(event).__name__
     buffer = io.BytesIO()
-    buffer.write(_header(name))
+    buffer.write(header_of_event(name))
     record = msgspec.to_builtins(event, builtin_types=(bytes,))
     _name_branches(record, _branches(name))
-    fastavro.schemaless_writer(buffer, _schema(name), record)
+    fastavro.schemaless_writer(buffer, schema_of(name), record)
     return buffer.getvalue()
 
 
 def name_of(data: bytes) -> str | None:
     """The name of the event that the bytes claim to be; None where they are not single-object encoded or the schema is unknown."""
-    if data[:2] != MARKER or len(data) < HEADER_BYTES:
-        return None
-    known = _writers().get(data[:HEADER_BYTES])
-    return known[0] if known else None
+    writer = writers.find(data[:HEADER_BYTES])
+    return writer.name if writer else None
 
 
 def decode(data: bytes, as_type: type[T], event: str | None = None, *, max_bytes: int = MAX_EVENT_BYTES) -> T:
@@ -53,19 +59,20 @@ def decode(data: bytes, as_type: type[T], event: str | None = None, *, max_bytes
     """
     if len(data) > max_bytes:
         raise Undecodable(f"{len(data)} bytes where at most {max_bytes} are decoded")
-    name = name_of(data)
     wanted = event or as_type.__name__
-    if name is None:
-        raise Undecodable("no single-object encoded Avro of a known schema")
-    if name != wanted:
-        raise Undecodable(f"a {name} where a {wanted} was expected")
+    if wanted in IN_JSON and data[:1] == b"{":
+        return _from_json(data, as_type)
+    writer = writers.find(data[:HEADER_BYTES])
+    if writer is None:
+        raise Undecodable(_unknown(data))
+    if writer.name != wanted:
+        raise Undecodable(f"a {writer.name} where a {wanted} was expected")
     stream = io.BytesIO(data)
     stream.seek(HEADER_BYTES)
-    writer = _writers()[data[:HEADER_BYTES]][1]
     reader = _reader(as_type, wanted)
     try:
         # Without a reader schema fastavro skips resolution, which is the common case and twice as fast.
-        record: Any = fastavro.schemaless_reader(stream, writer, None if reader is writer else reader)
+        record: Any = fastavro.schemaless_reader(stream, writer.schema, None if reader is writer.schema else reader)
         left_over = len(data) - stream.tell()
         event_value = msgspec.convert(record, as_type)
     except Exception as error:  # any bytes may come in, and fastavro has no common base for its errors
@@ -75,22 +82,31 @@ def decode(data: bytes, as_type: type[T], event: str | None = None, *, max_bytes
     return event_value
 
 
-@cache
-def schema_text(name: str) -> str:
-    """The published schema of an event, as it stands in its file."""
-    return (resources.files("schemas") / "avsc" / f"{name}.avsc").read_text(encoding="utf-8")
+def encode_json(event: msgspec.Struct) -> bytes:
+    """An event as one JSON object: bytes in Base64, enumerations as their words."""
+    return msgspec.json.encode(event)
 
 
-@cache
-def event_names() -> tuple[str, ...]:
-    """The names of all published events."""
-    folder = resources.files("schemas") / "avsc"
-    return tuple(sorted(f.name.removesuffix(".avsc") for f in folder.iterdir() if f.name.endswith(".avsc")))
+def _from_json(data: bytes, as_type: type[T]) -> T:
+    try:
+        return msgspec.json.decode(data, type=as_type)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Undecodable(f"no JSON of a {as_type.__name__}: {unquoted(error)}") from error
 
 
-@cache
-def _schema(name: str) -> Any:
-    return fastavro.parse_schema(json.loads(schema_text(name)))
+def unquoted(error: Exception) -> str:
+    """What a JSON decoder says, cut: it names fields and types; the wrong word of an enumeration, which it quotes, is left out."""
+    return re.sub(r"'.*'", "'…'", str(error), flags=re.DOTALL)[:200]
+
+
+def _unknown(data: bytes) -> str:
+    """Why bytes without a known schema are none of ours, as far as it shows."""
+    if data[:2] == MARKER and len(data) >= HEADER_BYTES:
+        return "single-object encoded Avro, but of no known schema"
+    if data[:1] == b"\0" and len(data) >= 5:
+        schema_id = int.from_bytes(data[1:5], "big")
+        return f"no event, or one with schema {schema_id} of a schema registry that schema_registry_url does not name or that has no such schema"
+    return "no single-object encoded Avro of a known schema"
 
 
 class _Branch(msgspec.Struct, frozen=True, array_like=True):
@@ -139,29 +155,7 @@ def _branches(name: str) -> tuple[_Branch, ...]:
         branch = ("array" if many else inner["name"]) if optional and structured else None
         return _Branch(field, branch, many, below) if branch or below else None
 
-    return of_record(_schema(name))
-
-
-@cache
-def _header(name: str) -> bytes:
-    return _header_of(_schema(name))
-
-
-def _header_of(schema: Any) -> bytes:
-    return MARKER + bytes.fromhex(fingerprint(to_parsing_canonical_form(schema), "CRC-64-AVRO"))
-
-
-@cache
-def _writers() -> dict[bytes, tuple[str, Any]]:
-    """Every known schema by its header: today's, and the older published ones."""
-    known = {_header(name): (name, _schema(name)) for name in event_names()}
-    past = resources.files("schemas") / "avsc" / "past"
-    if past.is_dir():
-        for file in sorted(past.iterdir(), key=lambda f: f.name):
-            if file.name.endswith(".avsc"):
-                schema = fastavro.parse_schema(json.loads(file.read_text(encoding="utf-8")))
-                known.setdefault(_header_of(schema), (file.name.split(".")[0], schema))
-    return known
+    return of_record(schema_of(name))
 
 
 @cache
@@ -169,7 +163,7 @@ def _reader(as_type: type[msgspec.Struct], event: str) -> Any:
     wanted = as_type.__struct_fields__
     definition = json.loads(schema_text(event))
     if set(wanted) == {field["name"] for field in definition["fields"]}:
-        return _schema(event)
+        return schema_of(event)
     return fastavro.parse_schema(_projected(definition, set(wanted)))
 
 

@@ -29,7 +29,7 @@ def are_columns(left: list[Item], right: list[Item], scale: float) -> bool:
         return False
     agreeing, chance = _common_lines(left, right, scale)
     if agreeing > max(SOME_ROWS, chance + BEYOND_CHANCE * (1 - chance)):
-        filled = [_filled(side, scale) for side in (left, right)]
+        filled = [filled_share(side, scale) for side in (left, right)]
         return not _spaced_alike(left, right, scale) and min(filled) >= LEAST_FILLED and sum(filled) >= 3 * LEAST_FILLED
     prose = [_is_prose(side, scale) for side in (left, right)]
     if all(prose):
@@ -94,7 +94,7 @@ def _spaced_alike(left: list[Item], right: list[Item], scale: float) -> bool:
     return len(few) > 2 and sum(_near(many, place, ALIGNED * scale) for place in few) >= 0.8 * len(many)
 
 
-def _filled(side: list[Item], scale: float) -> float:
+def filled_share(side: list[Item], scale: float) -> float:
     """Of the pairs of lines that follow each other closely the share that both fill their column, as in paragraphs; 1 where a figure does."""
     column = _width(side)
     if column < 8 * scale:

@@ -44,6 +44,9 @@ class Code(str, Enum):
     INVALID_OPTIONS = "invalid_options"
     INVALID_KEY = "invalid_key"
     URI_NOT_SUPPORTED = "uri_not_supported"
+    URI_NOT_ALLOWED = "uri_not_allowed"
+    URI_NOT_FOUND = "uri_not_found"
+    URI_UNREACHABLE = "uri_unreachable"
     UNDECODABLE = "undecodable"
     NOT_LOG_APPEND_TIME = "not_log_append_time"
     TIMED_OUT = "timed_out"
@@ -84,6 +87,9 @@ RULES: dict[Code, Rule] = {
     Code.INVALID_OPTIONS: Rule(Fault.DOCUMENT, False, "correct the option that the message names"),
     Code.INVALID_KEY: Rule(Fault.DOCUMENT, False, "publish under a key of at most 512 bytes of UTF-8 text"),
     Code.URI_NOT_SUPPORTED: Rule(Fault.DOCUMENT, False, "send the bytes of the document instead of a URI"),
+    Code.URI_NOT_ALLOWED: Rule(Fault.DOCUMENT, False, "send the bytes instead, or have its root added to uri_roots in the settings"),
+    Code.URI_NOT_FOUND: Rule(Fault.DOCUMENT, False, "correct the URI, or send the bytes of the document"),
+    Code.URI_UNREACHABLE: Rule(Fault.SYSTEM, True, "check that the open workers reach the place, then publish the document again"),
     Code.UNDECODABLE: Rule(Fault.DOCUMENT, False, "publish a record of the documented schema, or raw bytes"),
     Code.NOT_LOG_APPEND_TIME: Rule(Fault.SYSTEM, False, "create the ingest topic with message.timestamp.type=LogAppendTime"),
     Code.TIMED_OUT: Rule(Fault.DOCUMENT, True, "raise open_timeout_s, page_timeout_s or recognize_timeout_s in the settings, or split the document"),

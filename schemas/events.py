@@ -53,7 +53,7 @@ class DocumentOptions(Struct, frozen=True, kw_only=True):
 
 
 class DocumentSubmitted(Struct, frozen=True, kw_only=True):
-    """A producer submits a document: its bytes, or a blob that it stored before (a URI is refused with a clear error until allowed).
+    """A producer submits a document: its bytes, a blob that it stored before, or a URI below a root that the settings allow.
 
     The record's key is the document id. `password` is used once and never written to another event.
     """

@@ -85,8 +85,8 @@ def open_document(task: OpenTask) -> Opened:
         found = inspect(path, kind.media_type, task.password, task.max_pages)
     pages, missing = select_pages(task.pages, found.page_count)
     document = task.document
-    if found.decrypted is not None:
-        document = store.put_run(task.document_id, task.submission, "document.pdf", found.decrypted)
+    if found.rewritten is not None:
+        document = store.put_run(task.document_id, task.submission, "document.pdf", found.rewritten)
     return Opened(
         document=document,
         content_sha256=task.document.sha256,

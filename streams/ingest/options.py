@@ -1,12 +1,14 @@
 """Headers of an ingest record to options, checked. Pure.
 
 Guarantees: names are read without regard to case, `_` counts as `-`, of several headers with one name the last holds, unknown names are
-ignored. A value that is not allowed raises INVALID_OPTIONS with name, value (cut) and what is allowed. A password is never quoted.
+ignored. A value that is not allowed raises INVALID_OPTIONS with its name and what is allowed. Values are not quoted: one may be a
+password under a wrong name.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from enum import Enum
 from typing import TypeVar
 
@@ -135,7 +137,8 @@ def _word(name: str, text: str | None, words: type[E], default: E) -> E:
     try:
         return words(text.strip().lower().replace("-", "_"))
     except ValueError:
-        raise _invalid(name, text, _words(words)) from None
+        close = get_close_matches(text.strip().lower()[:40], [str(word.value) for word in words], 1)
+        raise _invalid(name, text, _words(words) + (f"; {close[0]} may be meant" if close else "")) from None
 
 
 def _formats(text: str | None) -> tuple[Format, ...]:
@@ -162,5 +165,5 @@ def _words(words: type[Enum]) -> str:
 
 
 def _invalid(name: str, value: str, allowed: str) -> PageloomError:
-    shown = value if len(value) <= 60 else value[:60] + "…"
-    return PageloomError(Code.INVALID_OPTIONS, f"option {name[:60]} is {shown!r}; allowed are {allowed}")
+    """The value is not quoted: a password under the wrong name would stand in the failure."""
+    return PageloomError(Code.INVALID_OPTIONS, f"option {name[:60]} has a value of {len(value)} characters that is none; allowed are {allowed}")

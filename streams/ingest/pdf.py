@@ -4,7 +4,6 @@ Runs in a child process, since a hostile file may crash or hang the parser. Guar
 loaded; nothing of a size that the file chooses is kept without a bound; MuPDF's messages, which quote the file, go nowhere.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ import pypdfium2
 from schemas.document import OutlineEntry
 from schemas.errors import Code, PageloomError
 from streams.ingest import sniff
+from streams.ingest.page_tree import mend_page_count, tree_is_cyclic
 
 T = TypeVar("T")
 
@@ -32,9 +32,6 @@ MAX_METADATA_VALUE = 2_000
 """Characters: outline and metadata travel in the event as a whole."""
 SAMPLED_PAGES = 8
 """Pages loaded to believe a page count, spread over the document: one bad page is no reason to refuse it."""
-MAX_TREE_NODES = 100_000
-"""Nodes of a page tree looked at for a circle: five times the pages of the default limit."""
-
 INFO: tuple[tuple[str, str], ...] = (
     ("title", "title"), ("author", "author"), ("subject", "subject"), ("keywords", "keywords"), ("creator", "creator"),
     ("producer", "producer"), ("creationDate", "created"), ("modDate", "modified"),
@@ -51,14 +48,16 @@ _PDFIUM_WRONG_PASSWORD, _PDFIUM_UNKNOWN_SECURITY = 4, 5
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """What a document says of itself. `decrypted`: its bytes without encryption where a password was needed."""
+    """What a document says of itself. `rewritten`: its bytes without encryption where a password was needed, or with its count of pages put right;
+    readers read those.
+    """
 
     page_count: int
     parser: str = MUPDF
     metadata: dict[str, str] = field(default_factory=dict)
     outline: tuple[OutlineEntry, ...] = ()
     warnings: tuple[str, ...] = ()
-    decrypted: bytes | None = None
+    rewritten: bytes | None = None
 
 
 def inspect(path: Path, media_type: str, password: str | None, max_pages: int) -> Inspected:
@@ -76,6 +75,7 @@ def inspect(path: Path, media_type: str, password: str | None, max_pages: int) -
         raise
     with document:
         locked = _unlock(document, password)
+        mended = _asked(lambda: mend_page_count(document) if media_type == sniff.PDF else None, "its pages cannot be counted")
         page_count = _asked(lambda: document.page_count, "its pages cannot be counted")
         if page_count > max_pages:
             raise PageloomError(Code.TOO_MANY_PAGES, f"the document says that it has {page_count} pages; the limit is {max_pages}")
@@ -86,9 +86,11 @@ def inspect(path: Path, media_type: str, password: str | None, max_pages: int) -
         warnings = _check_pages(document, page_count)
         if media_type == sniff.PDF and document.is_repaired:
             warnings = ("the file is damaged and was repaired for reading", *warnings)
+        if mended:
+            warnings = (f"the file says that it has {mended[0]} pages and holds {mended[1]}: those that it holds are read", *warnings)
         outline, more = _outline(document, page_count)
-        decrypted = _asked(lambda: document.tobytes(encryption=pymupdf.PDF_ENCRYPT_NONE), "it cannot be decrypted") if locked else None
-        return Inspected(page_count, MUPDF, _metadata(document), outline, (*warnings, *more), decrypted)
+        anew = _asked(lambda: document.tobytes(encryption=pymupdf.PDF_ENCRYPT_NONE), "it cannot be written anew") if locked or mended else None
+        return Inspected(page_count, MUPDF, _metadata(document), outline, (*warnings, *more), anew)
 
 
 def _asked(question: Callable[[], T], what: str) -> T:
@@ -150,7 +152,7 @@ def _check_pages(document: Any, page_count: int) -> tuple[str, ...]:
         return ()
     if len(bad) == len(sampled):
         raise PageloomError(Code.CORRUPT, f"none of {len(sampled)} pages tried can be loaded")
-    if document.is_pdf and 2 * len(bad) >= len(sampled) and _tree_is_cyclic(document):
+    if document.is_pdf and 2 * len(bad) >= len(sampled) and tree_is_cyclic(document):
         raise PageloomError(Code.CORRUPT, "the page tree runs in a circle, so that its pages cannot be told apart")
     return (f"pages that cannot be loaded: {', '.join(map(str, bad))} of {len(sampled)} tried",)
 
@@ -163,32 +165,6 @@ def _loads(document: Any, number: int) -> bool:
             raise
         return False
     return True
-
-
-def _tree_is_cyclic(document: Any) -> bool:
-    """Whether a node of the page tree is among its own ancestors. False where the tree is too large to say."""
-    kind, root = document.xref_get_key(document.pdf_catalog(), "Pages")
-    if kind != "xref":
-        return False
-    stack: list[tuple[int, tuple[int, ...]]] = [(int(root.split()[0]), ())]
-    for _ in range(MAX_TREE_NODES):
-        if not stack:
-            return False
-        node, ancestors = stack.pop()
-        if node in ancestors:
-            return True
-        stack.extend((kid, (*ancestors, node)) for kid in _kids(document, node))
-    return False
-
-
-def _kids(document: Any, node: int) -> list[int]:
-    try:
-        kind, value = document.xref_get_key(node, "Kids")
-        if kind == "xref":
-            value = document.xref_object(int(value.split()[0]), compressed=True)
-        return [int(number) for number in re.findall(r"(\d+) \d+ R", value)] if kind in ("array", "xref") else []
-    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
-        return []
 
 
 def _outline(document: Any, page_count: int) -> tuple[tuple[OutlineEntry, ...], tuple[str, ...]]:

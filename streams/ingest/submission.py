@@ -5,7 +5,7 @@ password stands in an error.
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -15,6 +15,7 @@ from schemas.errors import Code, PageloomError
 from schemas.events import DocumentSubmitted
 from schemas.identity import Submission, document_id_of
 from streams.ingest.options import Asked, check_metadata, check_options, check_password, clean_filename, content_type_of, read_headers
+from streams.ingest.uris import filename_in
 from streams.kafka.records import Record
 
 SUBMITTED_AVRO = "application/vnd.pageloom.document-submitted+avro"
@@ -33,13 +34,14 @@ class Deletion:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A document to be opened: its bytes, or a blob that the producer stored before. Exactly one is there."""
+    """A document to be opened: its bytes, a blob that the producer stored before, or a URI, not yet checked. Exactly one is there."""
 
     document_id: str
     submission: Submission
     asked: Asked
     content: bytes | None
     document: BlobReference | None
+    uri: str | None = field(default=None, repr=False)
 
 
 class Refused(PageloomError):
@@ -110,7 +112,7 @@ def _from_event(record: Record, value: bytes, document_id: str, submission: Subm
         event = _decoded(record, value)
     except PageloomError as error:
         raise Refused(error, document_id, submission, undecodable=True) from None
-    filename = clean_filename(event.filename)
+    filename = clean_filename(event.filename or filename_in(event.uri or ""))
     try:
         _check_source(event)
         asked = Asked(
@@ -122,13 +124,11 @@ def _from_event(record: Record, value: bytes, document_id: str, submission: Subm
         )
     except PageloomError as error:
         raise Refused(error, document_id, submission, filename) from None
-    return Submitted(document_id, submission, asked, event.content, event.document)
+    return Submitted(document_id, submission, asked, event.content, event.document, event.uri)
 
 
 def _check_source(event: DocumentSubmitted) -> None:
     given = sum(source is not None for source in (event.content, event.document, event.uri))
-    if event.uri is not None and given == 1:
-        raise PageloomError(Code.URI_NOT_SUPPORTED, "the document is given by a URI, which is not fetched")
     if given != 1:
         raise PageloomError(Code.INVALID_OPTIONS, f"{given} of the fields content, document and uri are given; allowed is exactly one")
     if event.content is not None and not event.content:
@@ -138,12 +138,12 @@ def _check_source(event: DocumentSubmitted) -> None:
 
 
 def _decoded(record: Record, value: bytes) -> DocumentSubmitted:
-    """The event. Raises UNDECODABLE; the decoders name fields and types, and no value but a wrong word of an enumeration."""
+    """The event. Raises UNDECODABLE; the decoders name fields and types, and no value."""
     if (content_type_of(record.headers) or "").split(";")[0].strip() == SUBMITTED_JSON:
         try:
             return msgspec.json.decode(value, type=DocumentSubmitted)
         except (msgspec.DecodeError, RecursionError) as error:
-            raise PageloomError(Code.UNDECODABLE, f"no JSON of a DocumentSubmitted: {str(error)[:200]}") from None
+            raise PageloomError(Code.UNDECODABLE, f"no JSON of a DocumentSubmitted: {codec.unquoted(error)}") from None
     try:
         return codec.decode(value, DocumentSubmitted)
     except codec.Undecodable as error:

@@ -20,6 +20,8 @@ _log = logging.getLogger(__name__)
 _POLL_S = 0.2
 _CALL_TIMEOUT_S = 2.0
 _RETRY_S = 0.1
+DOUBT_S = 15.0
+"""Longer than the timeout of transactions (10 s) and the broker's look for those that passed it."""
 _SILENCE_S = 30.0
 """Without an answer for this long, a line in the log says what is waited for."""
 
@@ -41,8 +43,12 @@ class CommittedReader:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._consumer.close()
 
-    def source_offset(self, topic: str, partition: int) -> int | None:
-        """The group's committed offset, None if there is none; one that an open transaction holds in doubt is waited for."""
+    def source_offset(self, topic: str, partition: int, in_doubt: Callable[[], None]) -> int | None:
+        """The group's committed offset, None if there is none; one that an open transaction holds in doubt is waited for.
+
+        `in_doubt` is called where that takes longer than any transaction may, and again after as long.
+        """
+        asked_s = time.monotonic()
         while not self._cancelled():
             try:
                 answer = self._consumer.committed([TopicPartition(topic, partition)], _CALL_TIMEOUT_S)[0]
@@ -52,6 +58,9 @@ class CommittedReader:
             except KafkaException as error:
                 reason = error.args[0].str()
             _log.warning("%s, partition %d: committed offset not known yet (%s)", topic, partition, reason)
+            if time.monotonic() - asked_s > DOUBT_S:
+                in_doubt()
+                asked_s = time.monotonic()
             time.sleep(_RETRY_S)
         raise CancelledError
 

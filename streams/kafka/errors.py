@@ -64,5 +64,9 @@ class DeliveryError(KafkaClientError):
     """A message was not acknowledged; nothing that depends on it may be committed."""
 
 
+class RegistryError(KafkaClientError):
+    """The schema registry refuses a schema, or stays away; nothing that depends on it is read or written."""
+
+
 class ProcessorError(KafkaClientError):
     """The transactional processor cannot go on; its committed state is whole, a restart continues from it."""

@@ -29,7 +29,8 @@ class RecordFeed:
     ) -> None:
         """Raises KafkaClientError where no broker answers."""
         ends = TopicAdmin(bootstrap_servers, security).end_offsets(since_ms)
-        self._consumer = Consumer(reader_config(bootstrap_servers, client_id, security, max_message_bytes=max_message_bytes))
+        config = reader_config(bootstrap_servers, client_id, security, max_message_bytes=max_message_bytes)
+        self._consumer = Consumer({**config, "error_cb": self._on_client_error})
         self.reachable = True
         places = []
         for topic, at_ms in since_ms.items():
@@ -58,7 +59,8 @@ class RecordFeed:
                 return
             wait = min(0.0, deadline - time.monotonic())
             error = message.error()
-            self.reachable = error is None or error.code() != KafkaError._ALL_BROKERS_DOWN
+            if error is None or error.code() == KafkaError._PARTITION_EOF:
+                self.reachable = True
             place = (message.topic() or "", message.partition() if message.partition() is not None else -1)
             if error is not None:
                 if error.code() == KafkaError._PARTITION_EOF:
@@ -72,3 +74,8 @@ class RecordFeed:
     def close(self) -> None:
         """Leaves the topics."""
         self._consumer.close()
+
+    def _on_client_error(self, error: KafkaError) -> None:
+        # Called within `poll`, which does not give out errors of the client as a whole. Told once, until a broker answered again.
+        if error.code() == KafkaError._ALL_BROKERS_DOWN:
+            self.reachable = False

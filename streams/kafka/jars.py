@@ -41,12 +41,13 @@ class PinnedJar:
     classifier: str
     sha256: str
     size_bytes: int
+    packaging: str = "jar"
 
     @property
     def file_name(self) -> str:
         """Name in the cache: the group keeps artifacts of one name apart."""
         suffix = f"-{self.classifier}" if self.classifier else ""
-        return f"{self.group}.{self.artifact}-{self.version}{suffix}.jar"
+        return f"{self.group}.{self.artifact}-{self.version}{suffix}.{self.packaging}"
 
     def __str__(self) -> str:
         return ":".join(part for part in (self.group, self.artifact, self.version, self.classifier) if part)
@@ -91,6 +92,16 @@ def fetch_jars(cache_dir: Path, lock: Path = KAFKA_LOCK, *, download: Download |
     return [cache_dir / pin.file_name for pin in pins]
 
 
+def fetch_pinned(pin: PinnedJar, cache_dir: Path) -> Path:
+    """One artifact that is in no lock file, by its pin. Raises JarError as `fetch_jars` does."""
+    cache_dir.mkdir(parents=True, exist_ok=True)
+    target = cache_dir / pin.file_name
+    if not _is_cached(target, pin):
+        with tempfile.TemporaryDirectory(prefix=".fetching-", dir=cache_dir) as folder:
+            _fetch(pin, fetch_from_maven_central, Path(folder), target)
+    return target
+
+
 def _fetch_missing(missing: Sequence[PinnedJar], download: Download, cache_dir: Path, pool: ThreadPoolExecutor) -> None:
     with tempfile.TemporaryDirectory(prefix=".fetching-", dir=cache_dir) as folder:
         for _ in pool.map(lambda pin: _fetch(pin, download, Path(folder), cache_dir / pin.file_name), missing):
@@ -114,7 +125,7 @@ def fetch_from_maven_central(pin: PinnedJar, folder: Path) -> Path:
     from jgo.maven import MavenContext  # noqa: PLC0415
 
     context = MavenContext(repo_cache=folder, local_repos=[], timeout=_NETWORK_TIMEOUT_S)
-    return Path(context.project(pin.group, pin.artifact).at_version(pin.version).artifact(pin.classifier).resolve())
+    return Path(context.project(pin.group, pin.artifact).at_version(pin.version).artifact(pin.classifier, pin.packaging).resolve())
 
 
 def _fetch(pin: PinnedJar, download: Download, folder: Path, target: Path) -> None:

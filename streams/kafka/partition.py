@@ -5,6 +5,7 @@ what `poison` makes of it, once; after an abort the logic is made again from wha
 records over, and sets the source to where the restored state begins.
 """
 
+import contextlib
 import logging
 import threading
 import time
@@ -118,7 +119,7 @@ class PartitionTask:
             if self._writer is None:
                 self._writer = TransactionalWriter(setup.writer_config(self.partition), setup.changelog)
                 self._writer.fence(cancelled)
-                self._committed = reader.source_offset(setup.source, self.partition)
+                self._committed = reader.source_offset(setup.source, self.partition, self._void_offset)
             entries = reader.live_entries(setup.changelog, self.partition, self._writer.committed_changelog_offset)
         self._logic = setup.factory(self.partition)
         try:
@@ -132,6 +133,13 @@ class PartitionTask:
         self.counts.restored_entries = len(entries)
         self.handover.restored(self._position)
         _log.info("%s: %d state entries restored in %.2f s, from offset %s", self._name, len(entries), time.monotonic() - started_s, self._position)
+
+    def _void_offset(self) -> None:
+        """The committed offset stays in doubt although no older writer is left: see the writer. One that is refused now is tried again."""
+        assert self._writer is not None
+        _log.warning("%s: an offset of an earlier writer is in doubt; ending it", self._name)
+        with contextlib.suppress(TransactionAbortedError):
+            self._writer.void_offset(TopicPartition(self._setup.source, self.partition, 0), self._setup.group_metadata)
 
     def _work(self) -> None:
         """Processes until the stage changes; an abort leaves it at RESTORING."""

@@ -13,6 +13,7 @@ from typing import Any, Self
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from streams.kafka.clients import MAX_MESSAGE_BYTES
+from streams.kafka.encoding import outgoing
 from streams.kafka.errors import ClientSettingsError, DeliveryError
 from streams.kafka.records import OutputRecord, check_size
 
@@ -113,8 +114,9 @@ class Producing:
                 report(_failure(record.topic, error))
 
         arguments: dict[str, Any] = {} if record.partition is None else {"partition": record.partition}
+        value = outgoing(record.topic, record.value)
         try:
-            self._producer.produce(record.topic, record.value, record.key, on_delivery=delivered, headers=list(record.headers), **arguments)
+            self._producer.produce(record.topic, value, record.key, on_delivery=delivered, headers=list(record.headers), **arguments)
         except BufferError:
             return False
         except KafkaException as error:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from confluent_kafka import TIMESTAMP_LOG_APPEND_TIME, Message
 
+from streams.kafka.encoding import incoming
 from streams.kafka.errors import MessageTooLargeError
 
 Headers = tuple[tuple[str, bytes | None], ...]
@@ -54,7 +55,7 @@ def record_from_message(message: Message) -> Record:
         timestamp_ms=timestamp_ms,
         timestamp_is_log_append=kind == TIMESTAMP_LOG_APPEND_TIME,
         key=message.key(),
-        value=message.value(),
+        value=incoming(message.topic() or "", message.value()),
         headers=tuple(message.headers() or ()),
     )
 

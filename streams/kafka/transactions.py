@@ -11,6 +11,7 @@ from typing import Any
 
 from confluent_kafka import KafkaError, KafkaException, Message, Producer, TopicPartition
 
+from streams.kafka.encoding import outgoing
 from streams.kafka.lifecycle import Remedy, remedy_for
 from streams.kafka.records import OutputRecord
 
@@ -96,6 +97,17 @@ class TransactionalWriter:
         self._is_open = False
         self.committed_changelog_offset = max(self.committed_changelog_offset, self._written_offset)
 
+    def void_offset(self, place: TopicPartition, group_metadata: Callable[[], Any]) -> None:
+        """Ends what an older writer of this id left in doubt about an offset, by a transaction that touches it and is aborted. Call it after `fence`.
+
+        Where a broker was killed at the wrong moment (4.4), an offset of a fenced transaction stays pending with nothing left that would end it, and
+        the group's offset is never told again; the markers of any later transaction of the same producer end it. Nothing becomes visible.
+        Raises TransactionAbortedError if the broker did not take it, WriterFencedError.
+        """
+        self.begin()
+        self._call(lambda: self._producer.send_offsets_to_transaction([place], group_metadata(), _CALL_TIMEOUT_S))
+        self.abort()
+
     def abort(self) -> None:
         """Aborts the transaction if one is open. Raises WriterFencedError if the broker does not let it."""
         if not self._is_open:
@@ -119,8 +131,9 @@ class TransactionalWriter:
 
     def _queued(self, record: OutputRecord, arguments: Mapping[str, Any]) -> bool:
         """Whether the library took the record; False when its queue is full."""
+        value = record.value if record.topic == self._changelog else outgoing(record.topic, record.value)  # nobody else reads the changelog
         try:
-            self._producer.produce(record.topic, record.value, record.key, headers=list(record.headers), **arguments)
+            self._producer.produce(record.topic, value, record.key, headers=list(record.headers), **arguments)
         except BufferError:
             return False
         return True

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -11,10 +12,14 @@ import msgspec
 import pytest
 import yaml
 
+from inference.engines.tesseract_data import SCRIPT_OF
 from schemas.errors import Code
 from streams.assemble.state.fold import TRANSITIONS
 from streams.assemble.state.steps import Skipped
-from streams.settings import PREFIX, Settings, load_settings
+from streams.index.sinks import check_search_settings
+from streams.settings import Settings, load_settings
+from streams.telemetry.composing import metrics_port
+from streams.telemetry.metrics import METRICS
 from streams.topics import TOPICS
 from streams.workers import ENTRIES, WorkerKind
 
@@ -34,10 +39,52 @@ def test_compose_file_is_valid() -> None:
 def test_compose_runs_every_worker_kind_with_settings_that_exist() -> None:
     services = compose()["services"]
     assert {s["command"][1] for s in services.values() if s.get("command", [""])[0] == "worker"} == {kind.value for kind in WorkerKind}
-    for name, service in services.items():
-        environment = {k: v for k, v in service.get("environment", {}).items() if k.startswith(PREFIX)}
-        if name != "kafka":
-            assert load_settings(environment).bootstrap_servers == "kafka:9092"
+    for service in services.values():
+        if service["image"].startswith("pageloom"):
+            settings = load_settings({k: _defaulted(v) for k, v in service["environment"].items()})
+            assert settings.bootstrap_servers == "kafka:9092"
+            check_search_settings(settings)
+
+
+def _defaulted(value: str) -> str:
+    """A value of the compose file where nobody sets its variables."""
+    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)
+
+
+def test_compose_asks_every_worker_where_it_listens() -> None:
+    services = compose()["services"]
+    for service in services.values():
+        command = service.get("command", [""])
+        if command[0] == "worker":
+            port = metrics_port(load_settings({k: _defaulted(v) for k, v in service["environment"].items()}), command[1:])
+            assert service["healthcheck"]["test"][-1] == f"http://127.0.0.1:{port}/ready"
+    scraped = yaml.safe_load((ROOT / "deploy" / "prometheus.yml").read_text())["scrape_configs"]
+    for job in scraped:
+        (found,) = job["dns_sd_configs"]
+        for name in found["names"]:
+            assert services[name]["healthcheck"]["test"][-1] == f"http://127.0.0.1:{found['port']}/ready"
+    assert {job["job_name"] for job in scraped} == {kind.value for kind in WorkerKind}
+
+
+def test_alerts_name_metrics_that_exist() -> None:
+    rules = [rule for group in yaml.safe_load((ROOT / "deploy" / "rules.yml").read_text())["groups"] for rule in group["rules"]]
+    named = {name for rule in rules for name in re.findall(r"pageloom_[a-z_]+", rule["expr"])}
+    assert named <= {metric.name + end for metric in METRICS for end in ("", "_count", "_bucket", "_sum")}
+    operations = (ROOT / "docs" / "operations.md").read_text()
+    assert not [rule["alert"] for rule in rules if f"`{rule['alert']}`" not in operations]
+
+
+def test_metrics_are_documented() -> None:
+    operations = (ROOT / "docs" / "operations.md").read_text()
+    assert not [metric.name for metric in METRICS if f"`{metric.name}`" not in operations]
+    assert not [label for metric in METRICS for label in metric.labels if f"`{label}`" not in operations]
+
+
+def test_the_image_has_tesseracts_languages() -> None:
+    packages = re.findall(r"tesseract-ocr-([a-z-]+)", (ROOT / "Dockerfile").read_text())
+    names = {package.replace("-", "_") for package in packages} - {"osd"}
+    assert names <= SCRIPT_OF.keys()
+    assert {SCRIPT_OF[name] for name in names} | {"Latin"} == set(SCRIPT_OF.values())
 
 
 def test_compose_broker_agrees_with_the_settings() -> None:
@@ -77,12 +124,13 @@ def test_import_loads_no_heavy_library_and_touches_no_network(module: str) -> No
 
 
 STAGES = ("streams.ingest", "streams.read", "streams.assemble", "streams.index")
-COMMON = ("schemas", "streams.kafka", "streams.settings", "streams.topics", "streams.sandbox", "streams.letters")
+COMMON = ("schemas", "streams.kafka", "streams.settings", "streams.topics", "streams.sandbox", "streams.letters", "streams.telemetry")
 """What every stage may import."""
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "schemas": ("schemas",),
     "inference": ("schemas", "inference"),
+    "inference.layout": ("schemas", "inference", "streams.read.tables"),
     "streams.kafka": ("streams.kafka",),
     **{stage: (stage, *COMMON) for stage in STAGES},
     "streams.assemble.text": ("schemas", "streams.assemble.text"),
@@ -100,15 +148,17 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "streams.agents": ("streams.agents", "streams.ingest", "streams.read", *COMMON),
     "streams.settings": (),
     "streams.topics": (),
-    "streams.sandbox": ("schemas",),
+    "streams.sandbox": ("schemas", "streams.confinement"),
+    "streams.confinement": (),
+    "streams.telemetry": ("schemas", "streams.kafka", "streams.settings", "streams.topics", "streams.telemetry"),
     "streams.letters": ("schemas", "streams.kafka", "streams.topics"),
 }
 """Package or module → what of ours it may import; the longest name that fits counts. What is not named here composes, and may import all."""
 
 DOORS: dict[str, tuple[str, ...]] = {
-    "fastavro": ("schemas/codec.py",),
-    "fsspec": ("schemas/blobs.py",),
-    "confluent_kafka": ("streams/kafka/", "streams/index/worker.py", "inference/consumer.py"),
+    "fastavro": ("schemas/codec.py", "schemas/writers.py"),
+    "fsspec": ("schemas/blobs.py", "streams/ingest/remote_objects.py"),
+    "confluent_kafka": ("streams/kafka/", "streams/index/worker.py", "inference/consumer.py", "inference/control.py"),
     "faust": ("streams/app.py", "streams/agents/driver.py", "streams/agents/lane.py"),
     "aiokafka": ("streams/agents/driver.py",),
     "jgo": ("streams/kafka/jars.py",),
@@ -124,13 +174,16 @@ DOORS: dict[str, tuple[str, ...]] = {
     "cv2": ("inference/images.py",),
     "torch": ("inference/engines/vlm.py", "inference/engines/devices.py", "inference/engines/torch_ocr.py", "inference/engines/ppocr_weights.py"),
     "transformers": ("inference/engines/vlm.py", "inference/engines/ppocr_weights.py"),
-    "httpx": ("inference/engines/chat.py",),
+    "httpx": ("inference/engines/chat.py", "streams/ingest/fetching.py", "streams/kafka/registry.py"),
     "lxml": ("inference/dialects/model_html.py", "streams/read/structure/"),
     "mdit_py_plugins": ("streams/read/structure/markup/markdown.py",),
     "markdown_it": ("inference/dialects/markdown.py", "streams/read/structure/"),
     "starlette": ("streams/console/web/",),
     "uvicorn": ("streams/console/serving.py",),
     "tantivy": ("streams/index/tantivy_index.py",),
+    "opensearchpy": ("streams/index/opensearch_client.py",),
+    "prometheus_client": ("streams/telemetry/prometheus.py",),
+    "opentelemetry": ("streams/telemetry/tracing.py",),
     "typer": ("streams/cli.py", "streams/cli_"),
     "rich": ("streams/cli.py", "streams/cli_", "streams/terminal.py", "streams/parsing.py"),
 }

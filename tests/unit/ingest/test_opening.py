@@ -129,6 +129,22 @@ def test_hostile_page_trees_end_in_a_code(store: BlobStore) -> None:
     assert code(store, b"%PDF-1.7\n" + b"garbage " * 50) in {Code.CORRUPT, Code.NO_PAGES}
 
 
+@pytest.mark.parametrize("stated", [1, 2, 5, 40_000, 1_000_000, 0, -1])
+def test_a_wrong_count_of_pages_is_put_right_and_said(store: BlobStore, stated: int) -> None:
+    found = opened(store, page_tree(b"3 0 R 4 0 R 5 0 R", stated, *[PAGE] * 3))
+    assert found.page_count == 3
+    assert f"says that it has {stated} pages and holds 3" in " ".join(found.warnings)
+    with pymupdf.open("pdf", store.get(found.document, 2**24)) as written:
+        assert [page.rect.width for page in written] == [200.0] * 3
+
+
+def test_a_right_count_is_left_alone_and_a_page_that_is_gone_keeps_its_number(store: BlobStore) -> None:
+    assert opened(store, page_tree(b"3 0 R 4 0 R", 2, PAGE, PAGE)).document.name.startswith("shared/")
+    assert opened(store, page_tree(b"3 0 R null 4 0 R", 3, PAGE, PAGE)).page_count == 3
+    inner = b"<</Type/Pages/Parent 2 0 R/Kids[4 0 R 5 0 R]/Count 9>>"
+    assert opened(store, page_tree(b"3 0 R 6 0 R", 4, inner, *[PAGE] * 3)).page_count == 3
+
+
 def test_one_bad_page_is_no_reason_to_refuse_the_others(store: BlobStore) -> None:
     kids = b" ".join(b"%d 0 R" % number for number in (*range(3, 12), 2))
     found = opened(store, page_tree(kids, 10, *[PAGE] * 9))

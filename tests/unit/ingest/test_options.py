@@ -75,6 +75,23 @@ def test_what_is_not_allowed_says_what_is(name: str, value: bytes, allowed: str)
     assert len(str(caught.value)) < 400
 
 
+@pytest.mark.parametrize("name", ["mode", "formats", "pages", "dpi", "join-tables", "priority", "engine", "tenant"])
+@pytest.mark.parametrize("password", [b"correct horse battery", b"hunter2!", b"31415926535"])
+def test_a_password_under_a_wrong_name_is_not_quoted(name: str, password: bytes) -> None:
+    try:
+        read_headers([(name, password)])
+    except PageloomError as error:
+        said = str(error)
+    else:
+        return  # a number of pages, or a name of an engine: it is what it was taken for
+    assert password.decode() not in said
+
+
+def test_a_word_that_is_nearly_right_is_named() -> None:
+    with pytest.raises(PageloomError, match="balanced may be meant"):
+        read_headers([("mode", b"balancd")])
+
+
 def test_bounds() -> None:
     with pytest.raises(PageloomError):
         read_headers([(f"metadata-{n}", b"x") for n in range(65)])

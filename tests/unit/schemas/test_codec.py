@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schemas import codec
+from schemas import codec, writers
 from schemas.derivation import RECORDS, avro_schema
 from schemas.events import DocumentCancelled, DocumentOptions, DocumentSubmitted, PageExtracted, PageStatus
 from schemas.identity import Submission
@@ -102,16 +102,16 @@ def test_old_data_is_read_by_the_new_schema(monkeypatch: pytest.MonkeyPatch, tmp
     parsed = fastavro.parse_schema(old)
     body = io.BytesIO()
     fastavro.schemaless_writer(body, parsed, {"document_id": "d", "requested_ms": 5})
-    data = codec._header_of(parsed) + body.getvalue()
+    data = writers.header_of(parsed) + body.getvalue()
 
     with pytest.raises(codec.Undecodable, match="known schema"):
         codec.decode(data, DocumentCancelled)
-    monkeypatch.setattr(codec, "resources", SimpleNamespace(files=lambda _package: tmp_path))
-    codec._writers.cache_clear()
+    monkeypatch.setattr(writers, "resources", SimpleNamespace(files=lambda _package: tmp_path))
+    writers._published.cache_clear()
     try:
         assert codec.decode(data, DocumentCancelled) == DocumentCancelled(document_id="d", requested_ms=5, reason="")
     finally:
-        codec._writers.cache_clear()
+        writers._published.cache_clear()
 
 
 class Envelope(msgspec.Struct, frozen=True):
@@ -171,4 +171,4 @@ def test_another_event_and_trailing_bytes_are_refused() -> None:
 
 def test_fingerprint_is_that_of_the_avro_specification() -> None:
     """The specification gives the CRC-64-AVRO of `"null"` as 63dd24e7cc258f8a; on the wire it is little-endian."""
-    assert codec._header_of("null") == bytes.fromhex("c3018a8f25cce724dd63")
+    assert writers.header_of("null") == bytes.fromhex("c3018a8f25cce724dd63")

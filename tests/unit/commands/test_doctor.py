@@ -1,0 +1,133 @@
+"""`pageloom doctor` in broken states: it says what is wrong, and what to do."""
+
+from pathlib import Path
+
+import pytest
+import tantivy
+
+from streams import doctor, doctor_pipeline
+from streams.findings import Finding
+from streams.index.tantivy_index import TantivySink
+from streams.kafka.admin import TopicAdmin
+from streams.kafka.errors import BrokerUnreachableError, TopicMismatchError
+from streams.settings import Settings
+from streams.topics import DEAD_LETTERS
+
+
+def test_an_index_of_another_version_and_one_that_is_fine(tmp_path: Path) -> None:
+    settings = Settings(index_dir=str(tmp_path / "index"))
+    found = doctor_pipeline.index(settings)
+    assert (found.ok, found.needed) == (False, False)
+    TantivySink(settings.index_path).close()
+    found = doctor_pipeline.index(settings)
+    assert found.ok
+    assert "0 chunks" in found.state
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("body")
+    other = Settings(index_dir=str(tmp_path / "other"))
+    other.index_path.mkdir()
+    tantivy.Index(builder.build(), path=str(other.index_path))
+    found = doctor_pipeline.index(other)
+    assert (found.ok, found.needed) == (False, True)
+    assert "remove the folder" in found.state
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"search_index": "lucene"}, "allowed are"),
+        ({"search_index": "opensearch"}, "opensearch_url is empty"),
+        ({"search_index": "opensearch", "opensearch_url": "http://127.0.0.1:1"}, "does not answer"),
+    ],
+)
+def test_an_index_that_cannot_be_used_is_said(changed: dict[str, str], said: str) -> None:
+    found = doctor_pipeline.index(Settings(**changed))
+    assert (found.ok, found.needed) == (False, True)
+    assert said in found.state
+    assert found.next_step
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("2026 [info ] infer.started\n2026 [error    ] worker.failed                  error=no engine 'x' worker=infer\n", "no engine 'x'"),
+        ('{"event": "infer.started"}\n{"worker": "infer", "error": "no engine", "event": "worker.failed"}\n', "no engine"),
+        ("worker.failed error=old worker=infer\n2026 [info ] infer.started\n", ""),
+        ("\x1b[31mworker.failed\x1b[0m error=red worker=infer\n", "red"),
+        ("nothing to tell\n", ""),
+        ("", ""),
+    ],
+)
+def test_how_a_log_ends(tmp_path: Path, lines: str, said: str) -> None:
+    path = tmp_path / "infer.log"
+    path.write_text("x" * 100_000 + "\n" + lines)
+    assert doctor_pipeline.last_failure(path) == said
+
+
+class ScriptedAdmin(TopicAdmin):
+    """Answers as a cluster with these members, records before each group, and dead letters."""
+
+    def __init__(self, members: dict[str, int], waiting: int, letters: int) -> None:
+        self._members, self._waiting, self._letters = members, waiting, letters
+
+    def list_topics(self, names: object = None) -> list:
+        def listing(name: str) -> object:
+            count = self._letters if name == DEAD_LETTERS.name else self._waiting
+            ranges = ((0, count if name.startswith(("documents.parsed", "dead")) else 0),)
+            return type("Listing", (), {"name": name, "ranges": ranges, "at_most_records": ranges[0][1]})()
+
+        return [listing(name) for name in names]
+
+    def group_members(self, groups: object) -> dict[str, int]:
+        return {group: self._members.get(group, 0) for group in groups}
+
+    def committed_offsets(self, group: str, names: object) -> dict:
+        return {}
+
+
+def states(monkeypatch: pytest.MonkeyPatch, admin: ScriptedAdmin) -> dict[str, Finding]:
+    monkeypatch.setattr(doctor_pipeline, "TopicAdmin", lambda *_, **__: admin)
+    return {finding.subject: finding for finding in doctor_pipeline.pipeline(Settings(), "b:1")}
+
+
+def test_a_kind_without_workers_is_needed_where_work_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = states(monkeypatch, ScriptedAdmin({"pageloom-open": 2, "pageloom-read": 1}, waiting=500, letters=3))
+    assert (found["open"].ok, found["open"].state) == (True, "2 workers, nothing waits")
+    assert (found["infer"].ok, found["infer"].needed) == (False, False)
+    assert (found["index"].ok, found["index"].needed) == (False, True)
+    assert found["index"].state == "no workers, some 500 records before it"
+    assert "pageloom worker index" in found["index"].next_step
+    assert found["failures"].state == "3 on dead.letters"
+
+
+def test_marks_of_transactions_are_no_records_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = states(monkeypatch, ScriptedAdmin({"pageloom-index": 1}, waiting=8, letters=0))
+    assert (found["index"].state, found["failures"].ok) == ("1 worker, nothing waits", True)
+
+
+@pytest.mark.parametrize(
+    ("error", "subject", "step"),
+    [
+        (BrokerUnreachableError("no broker at b:1"), "Kafka at b:1", "start Kafka"),
+        (TopicMismatchError("topics are missing: documents.ingest"), "topics", "pageloom topics"),
+    ],
+)
+def test_a_broker_that_is_away_and_topics_that_are_missing_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, subject: str, step: str
+) -> None:
+    class Broken:
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def await_broker(self, *_: object) -> bool:
+            if isinstance(error, BrokerUnreachableError):
+                raise error
+            return True
+
+        def verify_topics(self, _: object) -> None:
+            raise error
+
+    monkeypatch.setattr(doctor, "TopicAdmin", Broken)
+    found = list(doctor._configured_kafka(Settings(bootstrap_servers="b:1")))[-1]
+    assert (found.subject, found.ok) == (subject, False)
+    assert step in found.next_step
