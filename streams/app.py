@@ -26,6 +26,9 @@ from streams.kafka.admin import TopicAdmin, TopicSpec
 from streams.kafka.errors import KafkaClientError, TopicMismatchError
 from streams.sandbox import Sandbox
 from streams.settings import Settings
+from streams.telemetry.answers import watched
+from streams.telemetry.metrics import CAPACITY, Reading
+from streams.telemetry.telemetry import SILENT, Telemetry
 
 OPEN, READ = "open", "read"
 
@@ -45,38 +48,41 @@ BUFFERED_DOCUMENTS = 4
 """Records of up to the message limit held for each topic beyond those in work."""
 BUFFERED_RANGES = 64
 """The same for ranges, which are small."""
+REBALANCE_PATIENCE_S = 120.0
+"""A rebalance that takes longer has been forgotten by Faust, or its broker is away: either way a new start is the cure. Others take seconds."""
 WATCH_S = 0.05
 """Between two looks whether to stop."""
 
 log = structlog.get_logger(__name__)
 
 
-def run_open(settings: Settings, stop: threading.Event) -> None:
+def run_open(settings: Settings, stop: threading.Event, telemetry: Telemetry = SILENT) -> None:
     """Runs the agent `open` until `stop` is set. Raises KafkaClientError where it cannot go on."""
-    run(settings, (OPEN,), stop)
+    run(settings, (OPEN,), stop, telemetry)
 
 
-def run_read(settings: Settings, stop: threading.Event) -> None:
+def run_read(settings: Settings, stop: threading.Event, telemetry: Telemetry = SILENT) -> None:
     """Runs the agent `read` until `stop` is set. Raises KafkaClientError where it cannot go on."""
-    run(settings, (READ,), stop)
+    run(settings, (READ,), stop, telemetry)
 
 
-def run_open_and_read(settings: Settings, stop: threading.Event) -> None:
+def run_open_and_read(settings: Settings, stop: threading.Event, telemetry: Telemetry = SILENT) -> None:
     """Runs both agents in one process until `stop` is set. Raises KafkaClientError where it cannot go on."""
-    run(settings, (OPEN, READ), stop)
+    run(settings, (OPEN, READ), stop, telemetry)
 
 
-def run(settings: Settings, kinds: Iterable[str], stop: threading.Event) -> None:
+def run(settings: Settings, kinds: Iterable[str], stop: threading.Event, telemetry: Telemetry = SILENT) -> None:
     """Runs the agents of these kinds in the foreground. Ends within a bounded time after `stop` is set."""
     kinds = tuple(kinds)
-    check_topics(settings, kinds)
+    if not check_topics(settings, kinds, stop):
+        return
     logging.getLogger("faust").setLevel(logging.WARNING)
     sandbox = new_sandbox(settings, kinds)
     force = threading.Timer(DRAIN_TIMEOUT_S + STOP_TIMEOUT_S + GRACE_S, _leave_by_force)
     force.daemon = True
     try:
         threading.Thread(target=_warm_up, args=(sandbox,), daemon=True).start()
-        asyncio.run(_run(settings, kinds, sandbox, stop, force))
+        asyncio.run(_run(settings, kinds, sandbox, stop, force, telemetry))
     finally:
         sandbox.close(0.0)
     force.cancel()
@@ -90,42 +96,50 @@ def new_sandbox(settings: Settings, kinds: Iterable[str]) -> Sandbox:
         settings.read_processes or os.cpu_count() or 1,
         max_tasks=settings.child_tasks,
         memory_bytes=settings.child_memory_bytes,
+        network=settings.store_is_remote,
+        recycle_bytes=settings.child_recycle_bytes,
         preload=[module for kind in kinds for module in modules[kind]],
     )
 
 
-def create_app(settings: Settings, kind: str, sandbox: Sandbox) -> tuple[faust.App, list[Lane]]:
+def create_app(settings: Settings, kind: str, sandbox: Sandbox, telemetry: Telemetry = SILENT) -> tuple[faust.App, list[Lane]]:
     """The app of one kind with its agents. Reaches for nothing until it is started, in a running event loop."""
     if kind == OPEN:
         app = new_app("pageloom-open", settings, buffered=BUFFERED_DOCUMENTS)
         outbox, stage = Outbox(app), OpenStage(settings, sandbox)
         width = OPEN_WIDTH_PER_PROCESS * sandbox.processes
         return app, [
-            Lane(app, topics.INGEST.name, stage.answer, outbox, width=width),
-            Lane(app, topics.CONTROL.name, stage.answer_control, outbox, width=width),
+            Lane(app, topics.INGEST.name, watched(stage.answer, OPEN, telemetry), outbox, width=width),
+            Lane(app, topics.CONTROL.name, watched(stage.answer_control, OPEN, telemetry), outbox, width=width),
         ]
     app = new_app("pageloom-read", settings, buffered=BUFFERED_RANGES)
     outbox, reader = Outbox(app), ReadStage(settings, sandbox)
     width = sandbox.processes + READ_WIDTH_EXTRA
+    answer = watched(reader.answer, READ, telemetry)
+    telemetry.meters.watch(lambda: [Reading(CAPACITY, (READ,), sandbox.processes)])
     return app, [
-        Lane(app, topics.RANGES_EXPRESS.name, reader.answer, outbox, width=width),
-        Lane(app, topics.RANGES.name, reader.answer, outbox, width=width),
+        Lane(app, topics.RANGES_EXPRESS.name, answer, outbox, width=width),
+        Lane(app, topics.RANGES.name, answer, outbox, width=width),
     ]
 
 
-def check_topics(settings: Settings, kinds: Iterable[str]) -> None:
-    """Waits for the broker and for the topics, and checks that the broker sets the time of submissions.
+def check_topics(settings: Settings, kinds: Iterable[str], stop: threading.Event) -> bool:
+    """Waits for the broker and for the topics, and checks that the broker sets the time of submissions. False where `stop` is set before.
 
     Raises KafkaClientError after `REACH_TIMEOUT_S`.
     """
     admin = TopicAdmin(settings.bootstrap_servers, settings.kafka_security)
     deadline = time.monotonic() + REACH_TIMEOUT_S
-    admin.await_broker(REACH_TIMEOUT_S)
+    if not admin.await_broker(REACH_TIMEOUT_S, stop.is_set):
+        return False
     read = (topics.INGEST, topics.CONTROL) if OPEN in kinds else ()
     needed = [*read, topics.EVENTS, topics.DEAD_LETTERS, topics.RANGES, topics.RANGES_EXPRESS]
     needed += [topics.WINDOWS, topics.WINDOWS_EXPRESS] if READ in kinds else []
-    while not _topics_are_there(admin, needed, time.monotonic() < deadline):
-        time.sleep(0.2)
+    while not stop.is_set():
+        if _topics_are_there(admin, needed, time.monotonic() < deadline):
+            return True
+        stop.wait(0.2)
+    return False
 
 
 def _topics_are_there(admin: TopicAdmin, needed: Sequence[topics.Topic], may_wait: bool) -> bool:
@@ -146,23 +160,41 @@ def _topics_are_there(admin: TopicAdmin, needed: Sequence[topics.Topic], may_wai
     return True
 
 
-async def _run(settings: Settings, kinds: tuple[str, ...], sandbox: Sandbox, stop: threading.Event, force: threading.Timer) -> None:
+async def _run(
+    settings: Settings, kinds: tuple[str, ...], sandbox: Sandbox, stop: threading.Event, force: threading.Timer, telemetry: Telemetry
+) -> None:
     apps, lanes = [], []
     for kind in kinds:
-        app, its_lanes = create_app(settings, kind, sandbox)
+        app, its_lanes = create_app(settings, kind, sandbox, telemetry)
         apps.append(app)
         lanes += its_lanes
     try:
         await asyncio.gather(*(app.start() for app in apps))
         log.info("worker.started", worker="+".join(kinds), bootstrap_servers=settings.bootstrap_servers, processes=sandbox.processes)
-        while not stop.is_set() and _failure(apps, lanes) is None:
+        rebalances = RebalanceWatch()
+        while not stop.is_set() and _failure(apps, lanes) is None and not rebalances.is_stuck([app.rebalancing for app in apps], time.monotonic()):
             await asyncio.sleep(WATCH_S)
-        failure = _failure(apps, lanes)
+        failure = _failure(apps, lanes) or rebalances.failure
     finally:
         force.start()
         await _stop(apps, lanes)
     if failure is not None:
         raise KafkaClientError(f"the worker cannot go on: {type(failure).__name__}: {failure}; what it had in work comes again") from failure
+
+
+class RebalanceWatch:
+    """Since when each app of a worker has been rebalancing. Pure."""
+
+    def __init__(self) -> None:
+        self._since_s: dict[int, float] = {}
+        self.failure: KafkaClientError | None = None
+
+    def is_stuck(self, rebalancing: Sequence[bool], now_s: float) -> bool:
+        """Whether one has been for longer than `REBALANCE_PATIENCE_S`; `failure` says so then."""
+        self._since_s = {app: self._since_s.get(app, now_s) for app, is_on in enumerate(rebalancing) if is_on}
+        if any(now_s - since_s > REBALANCE_PATIENCE_S for since_s in self._since_s.values()):
+            self.failure = KafkaClientError(f"a rebalance of its group did not end within {REBALANCE_PATIENCE_S:g} s")
+        return self.failure is not None
 
 
 def _failure(apps: list[faust.App], lanes: list[Lane]) -> BaseException | None:

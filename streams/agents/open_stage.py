@@ -16,6 +16,8 @@ from schemas.errors import Code, PageloomError, Stage, internal_error
 from schemas.events import DocumentCancelled, DocumentDeleted, DocumentOpened, PageRangeReady, Priority
 from streams import topics
 from streams.agents.answering import Batches, Caller
+from streams.agents.store_watch import while_there
+from streams.ingest.fetching import fetch, fetch_limits
 from streams.ingest.opening import Opened, OpenTask, open_document
 from streams.ingest.pages import plan_ranges
 from streams.ingest.submission import Deletion, Refused, Submitted, claims_event, classify, submission_of
@@ -24,12 +26,12 @@ from streams.kafka.records import OutputRecord, Record, check_size
 from streams.letters import dead_letter, document_rejected, page_event
 from streams.read.structure.documents import summarize
 from streams.sandbox import ChildrenError
-from streams.settings import Settings
+from streams.settings import Settings, SettingsError
 
 EXPRESS_PAGES = 5
 """Documents of so few pages never wait behind a book."""
-ATTEMPTS: dict[Code, int] = {Code.CRASHED: 2, Code.STORE_UNAVAILABLE: 4, Code.OUT_OF_MEMORY: 2}
-"""How often opening is tried: a crash may be the machine's fault once; anything else is the document's."""
+ATTEMPTS: dict[Code, int] = {Code.CRASHED: 3, Code.STORE_UNAVAILABLE: 4, Code.OUT_OF_MEMORY: 2, Code.URI_UNREACHABLE: 3}
+"""How often opening is tried: a crash may be the machine's fault, a host may restart; anything else is the document's."""
 RETRY_PAUSE_S = 0.5
 """Before the second try; doubled before each further one."""
 OFF_LOOP_BYTES = 256 * 1024
@@ -42,9 +44,14 @@ class OpenStage:
     """Answers the records of `documents.ingest` and `documents.control`."""
 
     def __init__(self, settings: Settings, sandbox: Caller) -> None:
+        """Raises SettingsError for roots of URIs that are none."""
         self._settings = settings
         self._sandbox = sandbox
         self._store = BlobStore(settings.blob_store_url)
+        try:
+            self._limits = fetch_limits(settings.uri_roots, settings.uri_private_hosts, settings.max_document_bytes, settings.uri_timeout_s)
+        except ValueError as error:
+            raise SettingsError(f"settings: uri_roots: {error}") from None
 
     async def answer(self, record: Record) -> Batches:
         """What to write for a record of `documents.ingest`."""
@@ -60,11 +67,12 @@ class OpenStage:
             log.info("document.deleted", document=found.document_id, submission=found.submission.id)
             event = DocumentDeleted(document_id=found.document_id, submission=found.submission)
             return ((page_event(found.document_id, codec.encode(event)),),)
-        attempts = 0
+        attempts, document = 0, found.document
         while True:
             attempts += 1
             try:
-                return self._opened(found, await self._open(found))
+                document = document or await self._stored(found)
+                return self._opened(found, await self._open(found, document))
             except PageloomError as caught:
                 error = caught
             except ChildrenError:  # ends the worker; blaming a document after another for the machine would cost them all
@@ -97,13 +105,13 @@ class OpenStage:
         write("document.rejected", document=found.document_id, submission=found.submission.id, code=error.code.value, reason=str(error))
         return (document_rejected(found.document_id, found.submission, found.asked.filename, error.failure(Stage.OPEN, attempts)),)
 
-    async def _open(self, found: Submitted) -> Opened:
+    async def _open(self, found: Submitted, document: BlobReference) -> Opened:
         settings, asked = self._settings, found.asked
         task = OpenTask(
             document_id=found.document_id,
             submission=found.submission,
-            document=await self._stored(found),
-            verify=found.content is None,
+            document=document,
+            verify=found.document is not None,
             blob_url=settings.blob_store_url,
             cache_dir=str(settings.cache_path),
             filename=asked.filename,
@@ -115,13 +123,13 @@ class OpenStage:
             summarize=summarize,
             password=asked.password,
         )
-        return await self._sandbox.call(open_document, task, timeout_s=settings.open_timeout_s)
+        return await while_there(self._store, self._sandbox.call(open_document, task, timeout_s=settings.open_timeout_s))
 
     async def _stored(self, found: Submitted) -> BlobReference:
-        """The document in the blob store, put there by us or before by the producer."""
-        if found.document is not None:
-            return found.document
-        content = found.content or b""
+        """The document put into the blob store, fetched before if need be."""
+        content = await fetch(found.uri, self._limits) if found.uri is not None else found.content or b""
+        if not content:
+            raise PageloomError(Code.EMPTY_FILE, "the file has no bytes")
         if len(content) > self._settings.max_document_bytes:
             raise PageloomError(Code.TOO_LARGE, f"the document has {len(content)} bytes; the limit is {self._settings.max_document_bytes}")
         return await asyncio.to_thread(self._store.put_shared, content)

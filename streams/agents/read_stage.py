@@ -17,6 +17,7 @@ from schemas.errors import Code, PageloomError, Stage, internal_error
 from schemas.events import PageImage, PageRangeReady, PageWindowRequested
 from streams import topics
 from streams.agents.answering import Batches, Caller
+from streams.agents.store_watch import while_there
 from streams.ingest.pages import plan_windows
 from streams.kafka.records import OutputRecord, Record
 from streams.letters import dead_letter, page_event, page_failed
@@ -98,7 +99,7 @@ class ReadStage:
 
     async def _call(self, unit: PageRangeReady, path: Path, first: int, last: int, timeout_s: float) -> RangeRead:
         task = task_of(unit, path, first, last, self._settings)
-        return await _past_store_failures(lambda: self._sandbox.call(read_range, task, timeout_s=timeout_s))
+        return await _past_store_failures(lambda: while_there(self._store, self._sandbox.call(read_range, task, timeout_s=timeout_s)))
 
     def _failed(self, unit: PageRangeReady, page: int, error: PageloomError, attempts: int) -> OutputRecord:
         write = log.error if error.code is Code.INTERNAL else log.warning

@@ -65,6 +65,7 @@ class AssembleLimits:
     no_progress_timeout_s: float
     document_timeout_s: float
     record_retention_ms: int
+    parsed_as_json: bool = False
 
 
 class AssembleLogic:
@@ -190,6 +191,7 @@ class AssembleLogic:
             trusted_confidence=limits.trusted_confidence,
             inline_bytes=limits.inline_bytes,
             event_bytes=limits.event_bytes,
+            as_json=limits.parsed_as_json,
         )
 
     def _finished(self, document_id: str, task: FinishTask, outcome: Finished | PageloomError) -> Effects:

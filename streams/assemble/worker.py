@@ -23,6 +23,8 @@ from streams.kafka.processor import Processor, ProcessorOptions
 from streams.kafka.records import Record
 from streams.sandbox import Sandbox
 from streams.settings import Settings
+from streams.telemetry.assembly import watched_logic
+from streams.telemetry.telemetry import SILENT, Telemetry
 
 APPLICATION = "assemble"
 """Names the consumer group; with the partition, the transactional ids."""
@@ -38,17 +40,19 @@ STOP_TIMEOUT_S = 10.0
 log = structlog.get_logger(__name__)
 
 
-def run_assemble(settings: Settings, stop: threading.Event) -> None:
+def run_assemble(settings: Settings, stop: threading.Event, telemetry: Telemetry = SILENT) -> None:
     """Assembles documents until `stop` is set. Raises ProcessorError when it cannot go on."""
     sandbox = Sandbox(
         settings.finish_processes,
         max_tasks=settings.child_tasks,
         memory_bytes=settings.child_memory_bytes,
+        network=settings.store_is_remote,
+        recycle_bytes=settings.child_recycle_bytes,
         preload=("streams.assemble.finish.child",),
     )
     try:
         sandbox.submit(os.getpid, timeout_s=settings.finish_timeout_s)  # the first document finds the processes warm
-        processor = assemble_processor(settings, sandbox)
+        processor = assemble_processor(settings, sandbox, telemetry)
         log.info("assemble.started", bootstrap_servers=settings.bootstrap_servers)
         processor.run(stop.is_set, stop_timeout_s=STOP_TIMEOUT_S)
         log.info("assemble.stopped", **asdict(processor.counts()))
@@ -56,7 +60,7 @@ def run_assemble(settings: Settings, stop: threading.Event) -> None:
         sandbox.close(0.0)
 
 
-def assemble_processor(settings: Settings, sandbox: Sandbox) -> Processor:
+def assemble_processor(settings: Settings, sandbox: Sandbox, telemetry: Telemetry = SILENT) -> Processor:
     """The processor, not yet running. `sandbox` is shared by its partitions."""
     finish_queue = FinishQueue(sandbox, max_running=settings.finish_processes, timeout_s=settings.finish_timeout_s)
     limits = limits_of(settings)
@@ -76,7 +80,7 @@ def assemble_processor(settings: Settings, sandbox: Sandbox) -> Processor:
         session_timeout_ms=int(settings.session_timeout_s * 1000),
         max_message_bytes=settings.max_message_bytes,
     )
-    return Processor(options, logic, _poisoned)
+    return Processor(options, watched_logic(logic, telemetry), _poisoned)
 
 
 def limits_of(settings: Settings) -> AssembleLimits:
@@ -89,6 +93,7 @@ def limits_of(settings: Settings) -> AssembleLimits:
         no_progress_timeout_s=settings.no_progress_timeout_s,
         document_timeout_s=settings.document_timeout_s,
         record_retention_ms=topics.INGEST.retention_ms + topics.DAY_MS,
+        parsed_as_json=settings.parsed_encoding == "json",
     )
 
 

@@ -1,11 +1,9 @@
 """Where in a document the words of a query stand: page, block, and in a table the cell. Pure text work.
 
-A place counts when it holds most of the words; places that hold more of them come first. Words are matched whole and without regard to case, as
-the search index does; words of scripts without spaces anywhere.
+A place counts when it holds most of the words; places that hold more of them come first. Words are matched whole and without regard to case and
+accents, as the search index does; words of scripts without spaces anywhere.
 """
 
-import re
-import unicodedata
 from collections.abc import Iterator
 
 import msgspec
@@ -14,21 +12,11 @@ from msgspec import Struct
 from schemas.content import FURNITURE
 from schemas.document import Document, FinishedBlock, FinishedCell, FinishedTable
 from schemas.geometry import BBox, area
-from streams.index.highlight import EXCERPT_CHARS, WORD, excerpt
+from streams.index.highlight import Piece, excerpt
+from streams.index.query import parse_query
+from streams.index.words import WORD, fold
 
 MAX_PLACES = 200
-MAX_QUERY_CHARS = 1_000
-OPERATORS = frozenset({"AND", "OR", "NOT", "IN", "TO"})
-"""Words of the query language, in capitals, that are not searched for."""
-_FIELD = re.compile(r"\b(filename|headings|words):")
-_LEFT, _RIGHT = "\ue000", "\ue001"
-
-
-class Piece(Struct, frozen=True):
-    """A part of an excerpt; `hit` says that it is what was searched for."""
-
-    text: str
-    hit: bool
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -42,16 +30,9 @@ class Place(Struct, frozen=True, kw_only=True):
     column: int | None = None
 
 
-def words_of(query: str) -> frozenset[str]:
-    """What a query looks for, folded; what it forbids (`-word`) and its operators left out."""
-    plain = _FIELD.sub(" ", unicodedata.normalize("NFC", query[:MAX_QUERY_CHARS]))
-    plain = re.sub(r"(?<!\S)-\S+", " ", plain)
-    return frozenset(word.casefold() for word in WORD.findall(plain) if word not in OPERATORS)
-
-
 def find_places(document: Document, query: str) -> list[Place]:
     """The places with the most words of the query, in reading order, at most `MAX_PLACES`."""
-    words = words_of(query)
+    words = parse_query(query).words
     best, found = 1, list[_Candidate]()
     for block in document.blocks if words else ():
         if block.type in FURNITURE:
@@ -61,21 +42,7 @@ def find_places(document: Document, query: str) -> list[Place]:
                 best, found = candidate.score, []
             if candidate.score == best and len(found) < MAX_PLACES:
                 found.append(candidate)
-    return [msgspec.structs.replace(candidate.place, excerpt=pieces_of(candidate.text, query)) for candidate in found]
-
-
-def pieces_of(text: str, query: str, size: int = EXCERPT_CHARS) -> tuple[Piece, ...]:
-    """An excerpt of a text around the words of a query, in pieces."""
-    marked = excerpt(text.replace(_LEFT, "").replace(_RIGHT, ""), " ".join(sorted(words_of(query))), _LEFT, _RIGHT, size)
-    pieces: list[Piece] = []
-    for part in marked.split(_LEFT):
-        hit, closed, rest = part.partition(_RIGHT)
-        if closed:
-            pieces.append(Piece(hit, True))
-            part = rest  # noqa: PLW2901 - what follows the hit
-        if part:
-            pieces.append(Piece(part, False))
-    return tuple(pieces)
+    return [msgspec.structs.replace(candidate.place, excerpt=excerpt(candidate.text, words)) for candidate in found]
 
 
 class _Candidate(Struct, frozen=True):
@@ -112,11 +79,11 @@ def _in_table(block: FinishedBlock, table: FinishedTable, words: frozenset[str])
 
 def _score(text: str, words: frozenset[str]) -> int:
     """How many different words of the query a text holds."""
-    folded = unicodedata.normalize("NFC", text).casefold()
+    folded = fold(text)
     if not any(word in folded for word in words):
         return 0
     present = set(WORD.findall(folded))
-    return sum(1 for word in words if word in present or (not word.isascii() and len(word) > 1 and word in folded))
+    return sum(1 for word in words if word in present or (not word.isascii() and word in folded))
 
 
 def _box(box: BBox | None) -> BBox | None:

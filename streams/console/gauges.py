@@ -15,7 +15,8 @@ from streams.console.board import Board
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import KafkaClientError
 from streams.settings import Settings
-from streams.topics import DEAD_LETTERS, EVENTS, INGEST, PAGES_FAILED, PARSED, RANGES, RANGES_EXPRESS, TOPICS, WINDOWS, WINDOWS_EXPRESS
+from streams.telemetry.groups import GROUPS, Group, lag_of
+from streams.topics import DEAD_LETTERS, PAGES_FAILED, TOPICS
 
 INTERVAL_S = 3.0
 KEPT = 200
@@ -23,24 +24,6 @@ KEPT = 200
 TIMEOUT_S = 10.0
 
 log = structlog.get_logger(__name__)
-
-
-class Stage(Struct, frozen=True, kw_only=True):
-    """A kind of worker: its group and the topics that the group reads."""
-
-    name: str
-    group: str
-    topics: tuple[str, ...]
-
-
-STAGES: tuple[Stage, ...] = (
-    Stage(name="open", group="pageloom-open", topics=(INGEST.name,)),
-    Stage(name="read", group="pageloom-read", topics=(RANGES.name, RANGES_EXPRESS.name)),
-    Stage(name="infer", group="pageloom-infer", topics=(WINDOWS.name, WINDOWS_EXPRESS.name)),
-    Stage(name="assemble", group="assemble", topics=(EVENTS.name,)),
-    Stage(name="index", group="pageloom-index", topics=(PARSED.name,)),
-)
-"""In the order of the flow."""
 
 
 class StageSample(Struct, frozen=True, kw_only=True):
@@ -112,7 +95,7 @@ def rate_meter(began_s: float, count: int) -> Callable[[float, int], float]:
     return rate
 
 
-def sample_of(admin: TopicAdmin, at_ms: int, pages_per_s: float, under_way: int, stages: Sequence[Stage] = STAGES) -> Sample:
+def sample_of(admin: TopicAdmin, at_ms: int, pages_per_s: float, under_way: int, stages: Sequence[Group] = GROUPS) -> Sample:
     """Asks the cluster once. Raises KafkaClientError."""
     ranges = {listing.name: listing.ranges for listing in admin.list_topics(topic.name for topic in TOPICS)}
     members = admin.group_members([stage.group for stage in stages])
@@ -130,11 +113,3 @@ def sample_of(admin: TopicAdmin, at_ms: int, pages_per_s: float, under_way: int,
         dead_letters=records.get(DEAD_LETTERS.name, 0),
         failed_pages=records.get(PAGES_FAILED.name, 0),
     )
-
-
-def lag_of(topics: Sequence[str], ranges: dict[str, tuple[tuple[int, int], ...]], committed: dict[tuple[str, int], int]) -> dict[str, int]:
-    """By topic, how many offsets a group has before it; a partition that it never committed counts from its beginning."""
-    return {
-        topic: sum(max(0, end - max(start, committed.get((topic, number), start))) for number, (start, end) in enumerate(ranges.get(topic, ())))
-        for topic in topics
-    }

@@ -9,6 +9,7 @@ import tempfile
 import threading
 import zipfile
 from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -73,14 +74,18 @@ class Library:
         self._hits_lock = threading.Lock()
         self._fetching = threading.Lock()
         self._sandbox = Sandbox(
-            DRAWERS, max_tasks=settings.child_tasks, memory_bytes=settings.child_memory_bytes, preload=("streams.read.preview",)
-        )  # fmt: skip
+            DRAWERS,
+            max_tasks=settings.child_tasks,
+            memory_bytes=settings.child_memory_bytes,
+            network=settings.store_is_remote,
+            preload=("streams.read.preview",),
+        )
 
     def close(self) -> None:
         """Ends the child processes."""
         self._sandbox.close()
 
-    def remember(self, hits: list[Hit]) -> None:
+    def remember(self, hits: Sequence[Hit]) -> None:
         """Documents that were found can be opened, however old they are."""
         with self._hits_lock:
             for hit in hits:

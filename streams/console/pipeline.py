@@ -12,10 +12,10 @@ from streams.console.library import Library
 from streams.console.port import Absent, Download, OpenDocument
 from streams.console.tracking import Tracker
 from streams.failures import FailureEntry, replay
-from streams.index.sink import Hit
-from streams.index.tantivy_index import TantivyReader
+from streams.index.sink import Found, SinkUnavailable
+from streams.index.sinks import open_reader
 from streams.publishing import Publisher, own_document_id
-from streams.settings import Settings
+from streams.settings import Settings, SettingsError
 
 
 class KafkaPipeline:
@@ -87,14 +87,14 @@ class KafkaPipeline:
         """See `Pipeline.download`."""
         return self._library.download(key, form)
 
-    def search(self, query: str, limit: int) -> list[Hit]:
+    def search(self, query: str, limit: int) -> Found:
         """See `Pipeline.search`."""
         try:
-            hits = TantivyReader(self._settings.index_path).search(query, limit)
-        except FileNotFoundError as error:
+            found = open_reader(self._settings).search(query, limit)
+        except (FileNotFoundError, SettingsError, SinkUnavailable) as error:
             raise Absent(str(error)) from error
-        self._library.remember(hits)
-        return hits
+        self._library.remember(found.hits)
+        return found
 
     def samples(self) -> list[Sample]:
         """See `Pipeline.samples`."""

@@ -13,7 +13,7 @@ from schemas.document import Document
 from schemas.events import DocumentOptions, Format
 from streams.console.board import Board
 from streams.console.gauges import Sample
-from streams.index.sink import Hit
+from streams.index.sink import Found
 
 
 class Absent(LookupError):
@@ -62,8 +62,8 @@ class Pipeline(Protocol):
     def download(self, key: str, form: Format) -> Download:
         """A finished document in one format."""
 
-    def search(self, query: str, limit: int) -> list[Hit]:
-        """What is found in the index, best first."""
+    def search(self, query: str, limit: int) -> Found:
+        """What is found in the index, best first, and what of the query was not understood."""
 
     def samples(self) -> list[Sample]:
         """The pipeline over the last minutes, oldest first."""

@@ -69,14 +69,14 @@ def key(client: httpx.Client) -> str:
     card = ended(client, key)
     assert (card["stage"], card["marks"], card["filename"]) == ("complete", "eeee", "harvest.pdf")
     assert set(card["trust"]) == {"9"}
-    wait_until(lambda: client.get("/api/search?q=Garrowby").json(), 30, "the document is found")
+    wait_until(lambda: client.get("/api/search?q=Garrowby").json()["hits"], 30, "the document is found")
     return key
 
 
 def test_a_cell_of_a_joined_table_is_found_on_its_page_and_the_page_is_drawn(client: httpx.Client, key: str) -> None:
-    hits = client.get("/api/search", params={"q": "Garrowby Sunflower"}).json()
+    hits = client.get("/api/search", params={"q": "Garrowby Sunflower"}).json()["hits"]
     assert {hit["key"] for hit in hits} == {key}
-    places = client.get(f"/api/documents/{key}/find", params={"q": "Garrowby Sunflower"}).json()
+    places = client.get(f"/api/documents/{key}/find", params={"q": "Garrowby Sunflower"}).json()["hits"]
     third = [place for place in places if place["page"] == 3]
     assert third
     assert third[0]["box"]
@@ -101,7 +101,7 @@ def test_a_document_that_was_only_found_can_be_opened(settings: Settings, client
     """As after a restart, with a board that no longer holds it: the search hit says when it was published."""
     library = Library(settings, Board())
     try:
-        library.remember(TantivyReader(settings.index_path).search("Garrowby", 5))
+        library.remember(TantivyReader(settings.index_path).search("Garrowby", 5).hits)
         assert library.open(key).document.filename == "harvest.pdf"
         assert library.picture(key, 1).startswith(b"\x89PNG")
     finally:

@@ -55,6 +55,7 @@ class Stage:
         self._reader.assign([TopicPartition(topic, 0, OFFSET_BEGINNING) for topic in (self.events, self.dead_letters)])
         self.answers: list[PageWindowRecognized] = []
         self.letters: list[DeadLettered] = []
+        self.cancelled: list[str] = []
 
     def config(self, **changes: Any) -> InferConfig:
         values: dict[str, Any] = {
@@ -100,7 +101,10 @@ class Stage:
         while (message := self._reader.poll(0.05)) is not None:
             assert message.error() is None
             value = message.value() or b""
-            if message.topic() == self.events:
+            if message.topic() == self.events and codec.name_of(value) == DocumentCancelled.__name__:
+                self.cancelled.append(codec.decode(value, DocumentCancelled).document_id)
+                assert not self.of(self.cancelled[-1]), "its answer came before the cancellation"
+            elif message.topic() == self.events:
                 self.answers.append(codec.decode(value, PageWindowRecognized))
                 assert message.key() == self.answers[-1].document_id.encode()
             else:
@@ -259,6 +263,7 @@ def test_waiting_windows_of_a_cancelled_document_are_answered_as_cancelled(stage
         failure = stage.of("given up")[0].pages[0].failure
         assert failure is not None
         assert failure.code is Code.CANCELLED
+        assert stage.cancelled == ["given up"]
         stage.wait(lambda: len(stage.of("slow")) == 1, "the answer of the slow one")
         slow = stage.of("slow")[0].pages[0].failure
         assert slow is not None

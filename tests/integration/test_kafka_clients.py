@@ -1,6 +1,7 @@
 """Producing, administration and records on a real broker."""
 
 import os
+import threading
 import time
 import uuid
 from collections.abc import Callable
@@ -116,6 +117,24 @@ def test_nobody_at_an_address_is_told_in_time(tmp_path: Path) -> None:
     with pytest.raises(BrokerUnreachableError, match=r"no broker at 127.0.0.1:1 within 1 s"):
         TopicAdmin("127.0.0.1:1").await_broker(1.0)
     assert time.monotonic() - started_s < 10
+
+
+def test_who_waits_for_a_broker_may_be_told_to_stop() -> None:
+    """A worker that was asked to end while no broker answered went on waiting for half a minute."""
+    started_s = time.monotonic()
+    stop = threading.Event()
+    threading.Timer(0.3, stop.set).start()
+    assert not TopicAdmin("127.0.0.1:1").await_broker(30.0, stop.is_set)
+    assert time.monotonic() - started_s < 10
+
+
+def test_the_members_of_a_group_are_counted(kafka: EmbeddedKafka, new_topic: NewTopic, topic_admin: TopicAdmin) -> None:
+    topic, group = new_topic("counted"), f"group-{uuid.uuid4().hex[:8]}"
+    member = Consumer(consumer_config(kafka.bootstrap_servers, "test", group))
+    member.subscribe([topic])
+    wait_until(lambda: member.poll(0.05) or topic_admin.group_members([group])[group], 30, "the member has joined")
+    assert topic_admin.group_members([group, "nobody"]) == {group: 1, "nobody": 0}
+    member.close()
 
 
 def test_a_group_has_caught_up_although_markers_keep_its_lag_at_one(kafka: EmbeddedKafka, new_topic: NewTopic, topic_admin: TopicAdmin) -> None:

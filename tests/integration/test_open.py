@@ -178,7 +178,7 @@ def circle() -> bytes:
         ("circle", circle(), [], {Code.CORRUPT}),
         ("long", documents.pdf(51), [], {Code.TOO_MANY_PAGES}),
         ("option", documents.pdf(), [("mode", b"quick")], {Code.INVALID_OPTIONS}),
-        ("uri", codec.encode(DocumentSubmitted(uri="http://127.0.0.1/x.pdf")), [], {Code.URI_NOT_SUPPORTED}),
+        ("uri", codec.encode(DocumentSubmitted(uri="http://127.0.0.1/x.pdf")), [], {Code.URI_NOT_ALLOWED}),
     ],
 )
 def test_bad_input_is_rejected_and_the_next_document_goes_on(
@@ -297,14 +297,14 @@ def test_topics_with_the_producers_time_are_refused(topic_admin: TopicAdmin, set
     topic_admin.ensure_topics([TopicSpec(name, 1, {"message.timestamp.type": "CreateTime"})])
     monkeypatch.setattr(app.topics, "INGEST", topics.Topic(name, "document id", (), "anyone", "open", log_append_time=True))
     with pytest.raises(TopicMismatchError, match="LogAppendTime"):
-        app.check_topics(settings, ["open"])
+        app.check_topics(settings, ["open"], threading.Event())
 
 
 def test_a_topic_that_is_missing_is_named(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "REACH_TIMEOUT_S", 0.5)
     monkeypatch.setattr(app.topics, "INGEST", topics.Topic("documents.nowhere", "document id", (), "anyone", "open"))
     with pytest.raises(TopicMismatchError, match=r"documents\.nowhere"):
-        app.check_topics(settings, ["open"])
+        app.check_topics(settings, ["open"], threading.Event())
 
 
 def test_a_worker_without_kafka_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

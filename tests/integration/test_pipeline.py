@@ -175,7 +175,7 @@ def test_a_password_opens_and_leaves_no_trace(pipeline: Pipeline, tmp_path: Path
 
 def test_a_document_is_found_replaced_and_deleted(pipeline: Pipeline, tmp_path: Path) -> None:
     def found(query: str, document_id: str) -> bool:
-        return any(hit.document_id == document_id for hit in TantivyReader(pipeline.settings.index_path).search(query, 50))
+        return any(hit.document_id == document_id for hit in TantivyReader(pipeline.settings.index_path).search(query, 50).hits)
 
     def one_page(text: str) -> Path:
         document = pymupdf.open()

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Producer, TopicPartition
 
+from streams.kafka import changelog
 from streams.kafka.admin import TopicAdmin, TopicSpec
 from streams.kafka.clients import producer_config, reader_config, transactional_config
 from streams.kafka.embedded import EmbeddedKafka
@@ -23,6 +24,7 @@ from streams.kafka.logic import NOTHING, Effects, PartitionLogic
 from streams.kafka.processor import Processor, ProcessorOptions
 from streams.kafka.producing import Producing
 from streams.kafka.records import OutputRecord, Record, record_from_message
+from streams.kafka.transactions import TransactionalWriter
 from tests.integration.counting import POISON_VALUE, Counting, dead_letter
 from tests.waiting import wait_until
 
@@ -369,3 +371,34 @@ def test_latency_of_a_lone_record(bench: Bench) -> None:
     settled = sorted(latencies_ms[10:])
     print(f"lone record, source to committed output: median {statistics.median(settled):.1f} ms, 95 % {settled[int(len(settled) * 0.95)]:.1f} ms")
     assert statistics.median(settled) < 200
+
+
+def test_an_offset_that_a_gone_writer_left_in_doubt_is_ended_and_not_waited_for_without_end(
+    kafka: EmbeddedKafka, new_topic: NewTopic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a broker was killed, a partition waited for its committed offset for ever: a fenced transaction held it, with nobody left to end it."""
+    monkeypatch.setattr(changelog, "DOUBT_S", 0.5)
+    source, group = new_topic("source"), f"group-{uuid.uuid4().hex[:8]}"
+    member = Consumer({**reader_config(kafka.bootstrap_servers, "test"), "group.id": group})
+    writer = TransactionalWriter(transactional_config(kafka.bootstrap_servers, "test", f"writer-{group}"), source)
+    writer.fence(lambda: False)
+    writer.begin()
+    writer.commit(TopicPartition(source, 0, 5), member.consumer_group_metadata)
+    other = Producer(transactional_config(kafka.bootstrap_servers, "other", f"other-{group}"))
+    other.init_transactions(20)
+    other.begin_transaction()
+    other.send_offsets_to_transaction([TopicPartition(source, 0, 9)], member.consumer_group_metadata(), 20)
+
+    doubts = []
+
+    def in_doubt() -> None:
+        doubts.append(time.monotonic())
+        writer.void_offset(TopicPartition(source, 0, 0), member.consumer_group_metadata)  # ends what is of its own id, and moves nothing
+        if len(doubts) == 2:
+            other.abort_transaction(20)
+
+    with changelog.CommittedReader(reader_config(kafka.bootstrap_servers, "test"), group, lambda: False) as reader:
+        assert reader.source_offset(source, 0, in_doubt) == 5
+    assert len(doubts) == 2
+    member.close()
+    writer.close()

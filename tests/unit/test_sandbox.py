@@ -1,9 +1,11 @@
 """The sandbox: every call ends, a bad one costs itself alone."""
 
 import asyncio
+import ctypes
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -121,6 +123,35 @@ def test_memory_has_a_limit(sandbox: Sandbox) -> None:
     assert code_of(sandbox, eat, 2048 * MIB)[0] is Code.OUT_OF_MEMORY
 
 
+held: list[bytearray] = []
+
+
+def leak(size: int) -> int:
+    held.append(bytearray(b"x") * size)
+    return os.getpid()
+
+
+def test_a_child_that_has_grown_is_replaced_before_its_next_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox_module, "RECYCLE_NOT_BEFORE", 3)
+    box = Sandbox(2, max_tasks=0, memory_bytes=0, recycle_bytes=200 * MIB)
+    try:
+        running = box.submit(time.sleep, 0.5, timeout_s=20)  # what the old children are at goes on
+        pids = [box.submit(leak, 60 * MIB, timeout_s=20).result(30) for _ in range(16)]
+        assert 2 <= len(set(pids)) < 16
+        running.result(30)
+    finally:
+        box.close()
+
+
+def test_children_that_are_born_large_work_all_the_same() -> None:
+    box = Sandbox(1, max_tasks=0, memory_bytes=0, recycle_bytes=1)
+    try:
+        pids = {box.submit(os.getpid, timeout_s=20).result(30) for _ in range(sandbox_module.RECYCLE_NOT_BEFORE)}
+        assert len(pids) == 1
+    finally:
+        box.close()
+
+
 def test_a_known_failure_arrives_as_it_is(sandbox: Sandbox) -> None:
     assert code_of(sandbox, refuse) == (Code.ENCRYPTED, "page 3 is locked")
 
@@ -146,6 +177,83 @@ def test_children_are_confined(sandbox: Sandbox) -> None:
     assert (core, nice) == (0, os.nice(0))
     assert files <= 256
     assert not [link for link in links if link.startswith("socket:")]
+
+
+def reach_out(port: int) -> list[str]:
+    """What a parser that a document took over would try."""
+    refused = []
+    for name, attempt in (
+        ("socket", lambda: socket.create_connection(("127.0.0.1", port), 2)),
+        ("local socket", lambda: socket.socket(socket.AF_UNIX)),
+        ("program", lambda: subprocess.run(["true"], check=False)),
+        ("ptrace", lambda: ctypes.CDLL(None, use_errno=True).ptrace(0, 0, 0, 0) == 0 or os.close(-1)),
+    ):
+        try:
+            attempt()
+        except OSError:
+            refused.append(name)
+    return refused
+
+
+def test_children_without_network_open_no_socket_and_start_no_program() -> None:
+    if not _filters():
+        pytest.skip("this kernel or container has no system call filters")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        closed = Sandbox(1, max_tasks=0, memory_bytes=0, network=False)
+        free = Sandbox(1, max_tasks=0, memory_bytes=0)
+        try:
+            assert closed.submit(reach_out, port, timeout_s=20).result(30) == ["socket", "local socket", "program", "ptrace"]
+            assert "socket" not in free.submit(reach_out, port, timeout_s=20).result(30)
+        finally:
+            closed.close()
+            free.close()
+
+
+def _filters() -> bool:
+    """Whether the kernel lets a process have a filter, tried in one that ends."""
+    code = "import sys; from streams.confinement import refuse_network; sys.exit(0 if refuse_network() else 1)"
+    return subprocess.run([sys.executable, "-c", code], check=False, timeout=30).returncode == 0
+
+
+def write_much(folder: str) -> None:
+    with open(f"{folder}/large", "wb") as file:
+        for _ in range(64):
+            file.write(bytes(MIB))
+
+
+def open_many(folder: str) -> int:
+    held = []
+    try:
+        for number in range(10_000):
+            held.append(open(f"{folder}/{number}", "wb"))  # noqa: SIM115, PERF401 - to see how many may be open
+    except OSError:
+        pass
+    return len(held)
+
+
+def test_files_have_limits(tmp_path: Path) -> None:
+    box = Sandbox(1, max_tasks=0, memory_bytes=0, max_file_bytes=8 * MIB)
+    try:
+        code, message = code_of(box, write_much, str(tmp_path))
+        assert code is Code.INTERNAL or "SIGXFSZ" in message
+        assert (tmp_path / "large").stat().st_size <= 8 * MIB
+        assert box.submit(open_many, str(tmp_path), timeout_s=20).result(30) < 256
+    finally:
+        box.close()
+
+
+def test_native_memory_has_the_same_limit(sandbox: Sandbox) -> None:
+    """What a C library takes counts like what Python takes: the address space is limited, not a count of objects."""
+    assert sandbox.submit(take_natively, 64 * MIB, timeout_s=20).result(30)
+    assert not sandbox.submit(take_natively, 4096 * MIB, timeout_s=20).result(30)
+
+
+def take_natively(size: int) -> bool:
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype = ctypes.c_void_p
+    libc.malloc.argtypes = [ctypes.c_size_t]
+    return libc.malloc(size) is not None
 
 
 def test_an_idle_child_killed_from_outside_costs_nothing() -> None:
@@ -227,7 +335,7 @@ def no_start(*_: object) -> None:
 
 
 def test_where_no_child_comes_up_no_call_is_blamed_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox_module, "_confine", no_start)
+    monkeypatch.setattr(sandbox_module, "confine", no_start)
     broken = Sandbox(1, max_tasks=0, memory_bytes=0)
     with pytest.raises(PageloomError):  # once may be chance
         broken.submit(square, 2, timeout_s=5).result(30)

@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from schemas.events import Format
 from schemas.identity import path_name
-from streams.console.finding import MAX_QUERY_CHARS, find_places, pieces_of
+from streams.console.finding import find_places
 from streams.console.port import Pipeline
 from streams.console.views import overview_of, page_view
 from streams.console.web.stream import MAX_LISTENERS, changes
@@ -24,6 +24,8 @@ from streams.index.sink import Hit
 
 MAX_UNDER_WAY = 500
 """Unfinished documents beyond which no more are taken from here: the pipeline has enough to do, and what waits is seen on the page."""
+MAX_QUERY_CHARS = 2_000
+"""More is no query; the search itself says how much of it counts."""
 MAX_HITS = 50
 INERT = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'"
 """For a document's HTML in a frame: an origin of its own, no scripts, no requests."""
@@ -144,8 +146,10 @@ class Console:
     async def search(self, request: Request) -> Response:
         """What is found in all documents."""
         query = _query(request)
-        hits = await run_in_threadpool(self._pipeline.search, query, MAX_HITS) if query.strip() else []
-        return _json([found(hit, query) for hit in hits])
+        if not query.strip():
+            return _json({"hits": [], "problems": []})
+        found = await run_in_threadpool(self._pipeline.search, query, MAX_HITS)
+        return _json({"hits": [shown(hit) for hit in found.hits], "problems": found.problems})
 
     async def cancel(self, request: Request) -> Response:
         """Gives up what is unfinished."""
@@ -158,14 +162,14 @@ class Console:
         return _json({}, 202)
 
 
-def found(hit: Hit, query: str) -> dict[str, Any]:
+def shown(hit: Hit) -> dict[str, Any]:
     """A hit as JSON: its excerpt in pieces, of which some are what was searched for."""
     return {
         "key": path_name(hit.document_id),
         "filename": hit.filename or hit.document_id,
         "page": hit.page,
         "heading_path": hit.heading_path,
-        "excerpt": pieces_of(hit.text, query),
+        "excerpt": hit.excerpt,
     }
 
 

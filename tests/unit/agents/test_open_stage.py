@@ -25,7 +25,7 @@ from streams.agents.open_stage import OpenStage
 from streams.ingest import sniff
 from streams.kafka.records import OutputRecord, Record
 from streams.sandbox import ChildrenError
-from streams.settings import Settings
+from streams.settings import Settings, SettingsError
 from tests.unit.ingest import documents
 
 PASSWORD = "correct horse battery"
@@ -183,8 +183,8 @@ def test_metadata_that_does_not_fit_into_a_message(settings: Settings) -> None:
 @pytest.mark.parametrize(
     ("failures", "code", "calls"),
     [
-        ([PageloomError(Code.CRASHED, "x")], None, 2),
-        ([PageloomError(Code.CRASHED, "x")] * 2, Code.CRASHED, 2),
+        ([PageloomError(Code.CRASHED, "x")] * 2, None, 3),
+        ([PageloomError(Code.CRASHED, "x")] * 3, Code.CRASHED, 3),
         ([PageloomError(Code.STORE_UNAVAILABLE, "x")] * 3, None, 4),
         ([PageloomError(Code.TIMED_OUT, "x")], Code.TIMED_OUT, 1),
         ([ZeroDivisionError(PASSWORD)], Code.INTERNAL, 1),
@@ -200,6 +200,29 @@ def test_failures_of_the_machine_are_tried_again(settings: Settings, failures: l
         failure = codec.decode(first.value or b"", DocumentRejected).failure
         assert (failure.code, failure.attempts) == (code, calls)
         assert PASSWORD not in failure.message
+
+
+def test_a_document_by_uri_is_fetched_once_and_named_by_its_path(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "inbox").mkdir()
+    (tmp_path / "inbox" / "a b.pdf").write_bytes(documents.pdf(2))
+    allowing = msgspec.structs.replace(settings, uri_roots=(tmp_path / "inbox").as_uri())
+    event = codec.encode(DocumentSubmitted(uri=(tmp_path / "inbox" / "a b.pdf").as_uri()))
+    first = answer(allowing, record(event), InPlace(PageloomError(Code.CRASHED, "x")))[0][0]
+    opened = codec.decode(first.value or b"", DocumentOpened)
+    assert (opened.page_count, opened.filename) == (2, "a b.pdf")
+    assert rejected(settings, record(event)).failure.code is Code.URI_NOT_ALLOWED
+    outside = codec.encode(DocumentSubmitted(uri=(tmp_path / "other.pdf").as_uri() + "?signature=hidden"))
+    failure = rejected(allowing, record(outside)).failure
+    assert failure.code is Code.URI_NOT_ALLOWED
+    assert "hidden" not in failure.message
+    (tmp_path / "inbox" / "empty.pdf").touch()
+    empty = codec.encode(DocumentSubmitted(uri=(tmp_path / "inbox" / "empty.pdf").as_uri()))
+    assert rejected(allowing, record(empty)).failure.code is Code.EMPTY_FILE
+
+
+def test_roots_that_are_none_are_a_fault_of_the_settings(settings: Settings) -> None:
+    with pytest.raises(SettingsError, match="uri_roots"):
+        OpenStage(msgspec.structs.replace(settings, uri_roots="file:///"), InPlace())
 
 
 def test_answering_twice_gives_the_same(settings: Settings) -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.bench.routing.measure import same_share
 from tests.bench.routing.scans import misread
 from tests.bench.routing.scores import area_under_roc, bootstrap, calibration_error, wilson
 
@@ -57,3 +58,10 @@ def test_misreading_has_the_rate_that_it_says() -> None:
     assert misread(text, 0.0, "abc", rng) == text
     wrong = sum(a != b for a, b in zip(text, misread(text, 1.0, "xyz", rng), strict=False))
     assert wrong > 0.5 * len(text)
+
+
+def test_a_text_is_the_same_in_any_order_and_less_so_by_what_it_lacks() -> None:
+    shown = "harbour office opens daily at nine in summer"
+    assert same_share("in summer at nine\nopens daily harbour  office", shown) == 1.0
+    assert 0.6 < same_share("harbour office opens daily xx xxxx xx summer", shown) < 0.9
+    assert same_share("", shown) == 0.0

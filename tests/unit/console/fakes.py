@@ -8,7 +8,7 @@ from schemas.events import DocumentOptions, Format
 from streams.console.board import Board
 from streams.console.gauges import Sample
 from streams.console.port import Absent, Download, OpenDocument
-from streams.index.sink import Hit
+from streams.index.sink import Found, Hit
 from tests.unit.console.documents import FIGURE, KEY
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -53,8 +53,8 @@ class FakePipeline:
         opened = self.open(key)
         return Download(filename=f"{opened.document.filename}.md", media_type="text/markdown; charset=utf-8", content=b"# text")
 
-    def search(self, query: str, limit: int) -> list[Hit]:
-        return list(self.hits)[:limit]
+    def search(self, query: str, limit: int) -> Found:
+        return Found(hits=self.hits[:limit], problems=(f"said of {query}",))
 
     def samples(self) -> list[Sample]:
         return [Sample(at_ms=5, pages_per_s=2.5)]

@@ -1,11 +1,8 @@
 """Pieces of a finished document: pages, tables whole, places of words."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from schemas.content import BlockType
 from schemas.document import Region
-from streams.console.finding import find_places, pieces_of, words_of
+from streams.console.finding import find_places
 from streams.console.kept import Kept
 from streams.console.views import MAX_BLOCKS, overview_of, page_view
 from tests.unit.console.documents import FIGURE, KEY, block, document, table_over_pages
@@ -67,17 +64,6 @@ def test_furniture_is_not_searched_and_nothing_finds_nothing() -> None:
 
 def test_words_without_spaces_between_them_are_found() -> None:
     assert [p.block for p in find_places(document(block("c", "今年的收成很好")), "收成")] == ["c"]
-
-
-def test_a_query_is_its_words() -> None:
-    assert words_of('filename:report "Blue Box" -red AND +green') == {"report", "blue", "box", "green"}
-
-
-@given(st.text(max_size=300), st.text(max_size=20))
-def test_an_excerpt_is_the_text_in_pieces(text: str, query: str) -> None:
-    pieces = pieces_of(text, query, size=10_000)
-    flat = " ".join(text.replace("\ue000", "").replace("\ue001", "").split())
-    assert "".join(piece.text for piece in pieces) == flat
 
 
 def test_what_is_kept_is_bounded_by_bytes_and_the_oldest_goes() -> None:

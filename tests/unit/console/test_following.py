@@ -25,10 +25,11 @@ from schemas.events import (
 from schemas.identity import path_name
 from streams.console.board import Board
 from streams.console.card import Card
-from streams.console.gauges import STAGES, lag_of, rate_meter
+from streams.console.gauges import rate_meter
 from streams.console.tracking import take
 from streams.console.web.stream import changes
 from streams.kafka.records import Record
+from streams.telemetry.groups import GROUPS, lag_of
 from streams.topics import EVENTS, FAILED, PROGRESS, TOPICS
 from tests.unit.console.documents import submission
 from tests.unit.console.fakes import FakePipeline
@@ -164,7 +165,7 @@ def test_the_stream_ends_with_the_server() -> None:
 
 def test_every_stage_reads_topics_that_exist() -> None:
     names = {topic.name for topic in TOPICS}
-    assert {topic for stage in STAGES for topic in stage.topics} <= names
+    assert {topic for group in GROUPS for topic in group.topics} <= names
 
 
 def test_lag_is_what_a_group_has_before_it() -> None:

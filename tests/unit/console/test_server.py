@@ -15,6 +15,7 @@ from streams.console.web.application import create_application
 from streams.console.web.guard import Access
 from streams.console.web.server import MAX_UNDER_WAY, Console
 from streams.console.web.uploads import HEADER, MAX_AT_ONCE, base_name
+from streams.index.highlight import excerpt
 from streams.index.sink import Hit
 from tests.unit.console.documents import DOCUMENT_ID, FIGURE, KEY, block, document, table_over_pages
 from tests.unit.console.fakes import FakePipeline
@@ -156,11 +157,14 @@ def test_words_are_found_in_a_document(client: TestClient) -> None:
 
 def test_what_is_found_leads_to_page_and_document() -> None:
     hit = Hit(
-        document_id=DOCUMENT_ID, filename="", revision=1, chunk=0, page=3, bbox=None, heading_path=("Yields",), text="3 | Flax <b>", score=1.0
+        document_id=DOCUMENT_ID, filename="", revision=1, chunk=0, page=3, bbox=None, heading_path=("Yields",), text="3 | Flax <b>", score=1.0,
+        excerpt=excerpt("3 | Flax <b>", {"flax"}),
     )  # fmt: skip
     with client_of(FakePipeline(hits=(hit,))) as client:
-        (found,) = client.get("/api/search?q=flax").json()
-        assert client.get("/api/search?q=%20").json() == []
+        answer = client.get("/api/search?q=flax").json()
+        assert client.get("/api/search?q=%20").json() == {"hits": [], "problems": []}
+    (found,), problems = answer["hits"], answer["problems"]
+    assert problems == ["said of flax"]
     assert (found["key"], found["page"], found["filename"]) == (KEY, 3, DOCUMENT_ID)
     assert found["excerpt"] == [{"text": "3 | ", "hit": False}, {"text": "Flax", "hit": True}, {"text": " <b>", "hit": False}]
 

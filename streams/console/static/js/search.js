@@ -13,11 +13,11 @@ export function searchView(root, { query }) {
   return { stop() { stopped = true; } };
 
   async function run() {
-    if (!query) { setText(status, "Type words into the field above; “a phrase”, filename:report, +must and -not are understood."); return; }
+    if (!query) { setText(status, "Type words into the field above; “a phrase”, -not, a OR b, filename:report, type:table and page:3..7 are understood."); return; }
     try {
-      const hits = await ask(`/api/search?q=${encodeURIComponent(query)}`);
+      const { hits, problems } = await ask(`/api/search?q=${encodeURIComponent(query)}`);
       if (stopped) return;
-      setText(status, hits.length ? count(hits.length, "place") : "nothing found");
+      setText(status, [hits.length ? count(hits.length, "place") : "nothing found", ...problems].join("; "));
       show(list, hits.map((hit) => item(hit, query)));
     } catch (error) {
       if (!stopped) setText(status, error.message);

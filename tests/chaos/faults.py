@@ -1,0 +1,174 @@
+"""The faults that are drawn, each by its name: how it begins, how long it lasts, how it is healed.
+
+A fault is harmless as long as the pipeline keeps its promises: none of them may cost a document, so each is shorter than what the pipeline says it
+waits for (a blob store that is away, for `STORE_PATIENCE_S`).
+"""
+
+import random
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from streams import topics
+from tests.chaos.fleet import KINDS, Instance, Standing
+from tests.chaos.world import SESSION_TIMEOUT_S, World
+
+ZOMBIE_S = SESSION_TIMEOUT_S + 3.0
+"""Longer than a session: its partitions have new owners when it goes on."""
+STORE_PATIENCE_S = 2.5
+"""Readers try a store four times over 3.5 s before a page fails as retryable."""
+SLOW_S = 8.0
+"""Of a slow answer. A long run has one that is slower than `max.poll.interval.ms` (300 s) besides."""
+LEFT = 2
+"""Undisturbed instances of a kind that are left at least: the others have to go on."""
+MOST = 5
+"""Instances of a kind at most."""
+SLOW_REQUESTS = 3
+POISONED = (topics.CONTROL, topics.RANGES, topics.RANGES_EXPRESS, topics.WINDOWS, topics.WINDOWS_EXPRESS, topics.EVENTS)
+"""Topics that a stage reads and on which anything but an event costs one dead letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A fault that began. It lasts `lasts_s` seconds until `heal`; `poisoned` is the topic that got a record that is none."""
+
+    name: str
+    detail: str
+    lasts_s: float = 0.0
+    heal: Callable[[], None] | None = None
+    poisoned: str = ""
+
+
+Begin = Callable[[World, random.Random], Begun | None]
+"""Begins a fault; None where it cannot be now."""
+
+
+def _victim(world: World, dice: random.Random, kind: str | None = None) -> Instance | None:
+    """One of the running instances of a kind that has enough of them."""
+    kinds = [k for k in KINDS if kind in (None, k) and len(world.fleet.running(k)) > LEFT]
+    return dice.choice(world.fleet.running(dice.choice(kinds))) if kinds else None
+
+
+def kill(world: World, dice: random.Random) -> Begun | None:
+    """SIGKILL."""
+    victim = _victim(world, dice)
+    if victim is None:
+        return None
+    victim.send(signal.SIGKILL, Standing.ENDING)
+    return Begun("kill", victim.name)
+
+
+def terminate(world: World, dice: random.Random) -> Begun | None:
+    """SIGTERM."""
+    victim = _victim(world, dice)
+    if victim is None:
+        return None
+    victim.send(signal.SIGTERM, Standing.ENDING)
+    return Begun("terminate", victim.name)
+
+
+def zombie(world: World, dice: random.Random) -> Begun | None:
+    """SIGSTOP for longer than a session, then SIGCONT."""
+    victim = _victim(world, dice)
+    if victim is None:
+        return None
+    victim.send(signal.SIGSTOP, Standing.STOPPED)
+    return Begun("zombie", victim.name, ZOMBIE_S, lambda: victim.send(signal.SIGCONT, Standing.RUNNING))
+
+
+def add(world: World, dice: random.Random) -> Begun | None:
+    """One more instance."""
+    kinds = [kind for kind in KINDS if len(world.fleet.running(kind)) < MOST]
+    return Begun("add", world.fleet.add(dice.choice(kinds)).name) if kinds else None
+
+
+def remove(world: World, dice: random.Random) -> Begun | None:
+    """One instance less, for good."""
+    kinds = [kind for kind in KINDS if len(world.fleet.running(kind)) > LEFT + 1]
+    victim = _victim(world, dice, dice.choice(kinds)) if kinds else None
+    if victim is None:
+        return None
+    victim.send(signal.SIGTERM, Standing.REMOVED)
+    return Begun("remove", victim.name)
+
+
+def broker_killed(world: World, dice: random.Random) -> Begun | None:
+    """The broker's process is killed and started again."""
+    world.broker.kill()
+    world.restart_broker()
+    return Begun("broker-killed", "")
+
+
+def broker_restarted(world: World, dice: random.Random) -> Begun | None:
+    """The broker stops in order and is started again."""
+    world.broker.stop()
+    world.restart_broker()
+    return Begun("broker-restarted", "")
+
+
+def model_killed(world: World, dice: random.Random) -> Begun | None:
+    """The model server is killed and comes back after a while."""
+    world.model.kill()
+    return Begun("model-killed", "", dice.uniform(0.0, 3.0), world.model.start)
+
+
+def model_hangs(world: World, dice: random.Random) -> Begun | None:
+    """The model server answers nothing for a while."""
+    seconds = dice.uniform(3.0, 12.0)
+    if world.model.in_flight() is None:
+        return None
+    world.model.order(hang_s=seconds)
+    return Begun("model-hangs", f"{seconds:.1f} s", seconds, lambda: None)
+
+
+def model_slow(world: World, dice: random.Random) -> Begun | None:
+    """Some requests take long, the others do not."""
+    if world.model.in_flight() is None:
+        return None
+    world.model.order(slow=[SLOW_S] * SLOW_REQUESTS)
+    return Begun("model-slow", f"{SLOW_REQUESTS} answers in {SLOW_S:g} s", SLOW_S, lambda: None)
+
+
+def store_away(world: World, dice: random.Random) -> Begun | None:
+    """Every access to the blob store is an error."""
+    world.store.go_away()
+    return Begun("store-away", "", dice.uniform(0.5, STORE_PATIENCE_S), world.store.come_back)
+
+
+def store_full(world: World, dice: random.Random) -> Begun | None:
+    """No blob can be written."""
+    if not world.store.can_be_full:
+        return None
+    world.store.fill()
+    return Begun("store-full", "", dice.uniform(0.5, STORE_PATIENCE_S), world.store.empty)
+
+
+def poison(world: World, dice: random.Random) -> Begun | None:
+    """A record of noise on a topic of events."""
+    topic = dice.choice(POISONED).name
+    return Begun("poison", topic, poisoned=topic)
+
+
+FAULTS: dict[str, tuple[float, Begin]] = {
+    "kill": (5.0, kill),
+    "terminate": (2.5, terminate),
+    "zombie": (2.0, zombie),
+    "add": (1.0, add),
+    "remove": (1.0, remove),
+    "broker-killed": (0.35, broker_killed),
+    "broker-restarted": (0.25, broker_restarted),
+    "model-killed": (1.0, model_killed),
+    "model-hangs": (0.8, model_hangs),
+    "model-slow": (0.8, model_slow),
+    "store-away": (1.0, store_away),
+    "store-full": (1.0, store_full),
+    "poison": (1.0, poison),
+}
+"""Name → (how often, how it begins)."""
+EXCLUSIVE = ({"store-away", "store-full"}, {"model-killed", "model-hangs", "model-slow"})
+"""Of each of these, one at a time."""
+
+
+def draw(dice: random.Random) -> str:
+    """The name of the next fault."""
+    return dice.choices(tuple(FAULTS), tuple(weight for weight, _ in FAULTS.values()))[0]
