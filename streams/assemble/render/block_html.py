@@ -72,7 +72,8 @@ def _inline(text: str, links: Sequence[Link], notes: Sequence[NoteReference] = (
         if run.target is not None:
             parts.append(f'<a href="{escape(run.target)}" rel="noopener noreferrer nofollow">{escape(run.text)}</a>')
         elif run.note is not None:
-            parts.append(f'<sup><a href="#{escape(run.note)}" rel="footnote">{escape(run.text)}</a></sup>')
+            mark = f'<a href="#{escape(run.note)}" rel="footnote">{escape(run.text)}</a>'
+            parts.append(f"<sup>{mark}</sup>" if run.text.isascii() else mark)  # superscript digits are raised as they are
         else:
             parts.append(escape(run.text))
     return "".join(parts)

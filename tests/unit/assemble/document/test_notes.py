@@ -108,3 +108,5 @@ def test_html_links_the_mark_with_the_note():
     text, below = document.blocks
     assert text.html == f'<p id="{text.id}">The harbour<sup><a href="#{below.id}" rel="footnote">1</a></sup> is &lt;old&gt;.</p>'
     assert f'id="{below.id}"' in below.html
+    (text, below) = build(page(1, paragraph("The harbour\u00b9 is old."), note("1 Long ago."))).blocks
+    assert text.html == f'<p id="{text.id}">The harbour<a href="#{below.id}" rel="footnote">\u00b9</a> is old.</p>'

@@ -3,7 +3,7 @@
 Markdown says less than a document holds: captions, notes and form fields are paragraphs in it, spans of cells are HTML.
 """
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -145,6 +145,13 @@ def document_of(blocks: list[Block]) -> Document:
     return build_document(opened, [page], 1)
 
 
+def unmarked(blocks: list[Block]) -> Document:
+    """A document of some blocks, none of which is a footnote that another one's text refers to: a linked mark is written as a mark."""
+    document = document_of(blocks)
+    assume(not any(block.notes for block in document.blocks))
+    return document
+
+
 def told(blocks: tuple[Block, ...]) -> list[Block]:
     """Blocks by what a rendering says of them."""
     return [replace(block, line_count=1, table=_regular(block.table) if block.table else None) for block in blocks]
@@ -162,12 +169,12 @@ def one_page(pages: tuple[LogicalPage, ...]) -> tuple[Block, ...]:
 @settings(max_examples=300, deadline=None)
 @given(documents(ONE, HTML_ONLY, spans=True, captions=True))
 def test_html_that_was_written_here_is_read_as_the_same_blocks(blocks: list[Block]) -> None:
-    markup = render(document_of(blocks), Format.HTML)
+    markup = render(unmarked(blocks), Format.HTML)
     assert told(one_page(tuple(read_html(Decoded(text=markup, encoding="utf-8")).pages))) == told(tuple(blocks))
 
 
 @settings(max_examples=300, deadline=None)
 @given(documents(ONE, FIGURES, spans=False))
 def test_markdown_that_was_written_here_is_read_as_the_same_blocks(blocks: list[Block]) -> None:
-    text = render(document_of(blocks), Format.MARKDOWN)
+    text = render(unmarked(blocks), Format.MARKDOWN)
     assert told(one_page(tuple(read_markdown(Decoded(text=text, encoding="utf-8")).pages))) == told(tuple(blocks))
