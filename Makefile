@@ -7,7 +7,7 @@ OUT ?= out
 INDEX ?= tantivy
 CORPUS ?= corpus
 
-.PHONY: demo lock fuzz bench-memory test test-unit chaos test-browser test-gpu check bench bench-reading bench-quality bench-index bench-infer bench-joins bench-assemble bench-routing train-confidence format schemas clean
+.PHONY: demo lock fuzz bench-memory test test-unit chaos test-chaos test-browser test-gpu check bench bench-reading bench-quality bench-index bench-infer bench-joins bench-assemble bench-routing train-confidence format schemas clean
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -53,6 +53,9 @@ test-browser: $(VENV)/browser ## the console in a headless Chromium; screenshots
 
 chaos: $(VENV)/installed ## faults by the hundred on an embedded Kafka, every document compared; CHAOS='--seed 1 --documents 10000 --faults 200 --minutes 25'
 	$(BIN)/python -m tests.chaos $(CHAOS)
+
+test-chaos: $(VENV)/installed ## a short chaos run with a fixed seed, some four minutes
+	$(BIN)/python -m pytest tests/chaos/test_short_run.py
 
 check: $(VENV)/installed ## format, lint and types; changes nothing
 	$(BIN)/ruff format --check .

@@ -117,9 +117,9 @@ class IndexWorker:
         self._tell(outcomes, written)
         self._dead_letters.flush(FLUSH_S)
         self._commit(records)
+        self._measure(records, outcomes, time.monotonic() - begun_s)
         for span in spans:
             span.end()
-        self._measure(records, outcomes, time.monotonic() - begun_s)
 
     def close(self) -> None:
         """Leaves the group."""
