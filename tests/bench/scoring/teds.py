@@ -59,14 +59,17 @@ class TedsScore(Struct, frozen=True):
 
 
 def teds(true: Grid, found: Grid) -> float | None:
-    """The likeness of two tables, 1 for equal ones; None where they are too large."""
+    """The likeness of two tables, 1 for equal ones; None where they are too large.
+
+    Trees of other shapes can cost more edits than the larger one has nodes; that is no less like than 0.
+    """
     first, second = _tree(true), _tree(found)
     size = max(_size(first), _size(second))
     if true == found:
         return 1.0
     if size > MAX_NODES:
         return None
-    return 1.0 - float(APTED(first, second, _Costs()).compute_edit_distance()) / size
+    return max(0.0, 1.0 - float(APTED(first, second, _Costs()).compute_edit_distance()) / size)
 
 
 def score_teds(true: Sequence[Grid], found: Sequence[Grid]) -> TedsScore:
