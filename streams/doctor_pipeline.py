@@ -23,7 +23,7 @@ _COLORS = re.compile(r"\x1b\[[0-9;]*m")
 def pipeline(settings: Settings, servers: str) -> Iterator[Finding]:
     """Workers, lag and failures of a Kafka that answers and has its topics."""
     admin = TopicAdmin(servers, settings.kafka_security, timeout_s=5.0)
-    lag = GroupLag(lambda: admin, GROUPS)
+    lag = GroupLag(admin, GROUPS)
     readings = lag.readings()
     if problem := lag.error():
         yield Finding(subject="workers", ok=False, state=problem, next_step="look at the broker's log")

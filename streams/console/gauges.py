@@ -15,7 +15,7 @@ from streams.console.board import Board
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import KafkaClientError
 from streams.settings import Settings
-from streams.telemetry.groups import GROUPS, Group, lag_of
+from streams.telemetry.groups import GROUPS, Group, standings
 from streams.topics import DEAD_LETTERS, PAGES_FAILED, TOPICS
 
 INTERVAL_S = 3.0
@@ -98,11 +98,7 @@ def rate_meter(began_s: float, count: int) -> Callable[[float, int], float]:
 def sample_of(admin: TopicAdmin, at_ms: int, pages_per_s: float, under_way: int, stages: Sequence[Group] = GROUPS) -> Sample:
     """Asks the cluster once. Raises KafkaClientError."""
     ranges = {listing.name: listing.ranges for listing in admin.list_topics(topic.name for topic in TOPICS)}
-    members = admin.group_members([stage.group for stage in stages])
-    found = []
-    for stage in stages:
-        committed = admin.committed_offsets(stage.group, stage.topics)
-        found.append(StageSample(name=stage.name, workers=members[stage.group], lag=lag_of(stage.topics, ranges, committed)))
+    found = [StageSample(name=at.group.name, workers=at.members, lag=at.lag) for at in standings(admin, stages, ranges)]
     records = {name: sum(end - start for start, end in partitions) for name, partitions in ranges.items()}
     return Sample(
         at_ms=at_ms,

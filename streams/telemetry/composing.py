@@ -47,7 +47,7 @@ def _served_meters(settings: Settings, kinds: Collection[str], beat: Heartbeat, 
 
     meters = PrometheusMeters()
     admin = TopicAdmin(settings.bootstrap_servers, settings.kafka_security, timeout_s=ASK_TIMEOUT_S)
-    lag = GroupLag(lambda: admin, [group for group in GROUPS if group.name in kinds])
+    lag = GroupLag(admin, [group for group in GROUPS if group.name in kinds])
     meters.watch(lag.readings)
     health = Health(beat, lag.error)
     port = metrics_port(settings, kinds)

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -33,11 +33,19 @@ GROUPS: tuple[Group, ...] = (
 """In the order of the flow."""
 
 
+class Standing(Struct, frozen=True, kw_only=True):
+    """Where a group stands: its members, and by topic the offsets that it has before it."""
+
+    group: Group
+    members: int
+    lag: dict[str, int]
+
+
 class GroupLag:
     """What is known of some groups. Thread-safe; one question at a time."""
 
-    def __init__(self, admin: Callable[[], TopicAdmin], groups: Sequence[Group], now_s: Callable[[], float] = time.monotonic) -> None:
-        """`admin` is called for each question: its timeout bounds what a scrape waits."""
+    def __init__(self, admin: TopicAdmin, groups: Sequence[Group], now_s: Callable[[], float] = time.monotonic) -> None:
+        """The timeout of `admin` bounds what a scrape waits."""
         self._admin = admin
         self._groups = groups
         self._now_s = now_s
@@ -61,7 +69,7 @@ class GroupLag:
             if self._asked_s is not None and self._now_s() - self._asked_s < FRESH_S:
                 return
             try:
-                self._readings, self._error = list(_readings(self._admin(), self._groups)), ""
+                self._readings, self._error = list(_readings(self._admin, self._groups)), ""
             except (KafkaClientError, TimeoutError) as error:
                 self._readings, self._error = [], str(error) or "Kafka did not answer in time"
             self._asked_s = self._now_s()
@@ -69,13 +77,19 @@ class GroupLag:
 
 def _readings(admin: TopicAdmin, groups: Sequence[Group]) -> list[Reading]:
     ranges = {listing.name: listing.ranges for listing in admin.list_topics(topic for group in groups for topic in group.topics)}
-    members = admin.group_members([group.group for group in groups])
     found = []
+    for standing in standings(admin, groups, ranges):
+        found += [Reading(LAG, (standing.group.name, topic), lag) for topic, lag in standing.lag.items()]
+        found.append(Reading(MEMBERS, (standing.group.name,), standing.members))
+    return found
+
+
+def standings(admin: TopicAdmin, groups: Sequence[Group], ranges: dict[str, tuple[tuple[int, int], ...]]) -> Iterator[Standing]:
+    """Asks where each group stands; `ranges` are the offsets of each partition of its topics. Raises KafkaClientError."""
+    members = admin.group_members([group.group for group in groups])
     for group in groups:
         committed = admin.committed_offsets(group.group, group.topics)
-        found += [Reading(LAG, (group.name, topic), lag) for topic, lag in lag_of(group.topics, ranges, committed).items()]
-        found.append(Reading(MEMBERS, (group.name,), members[group.group]))
-    return found
+        yield Standing(group=group, members=members[group.group], lag=lag_of(group.topics, ranges, committed))
 
 
 def lag_of(topics: Sequence[str], ranges: dict[str, tuple[tuple[int, int], ...]], committed: dict[tuple[str, int], int]) -> dict[str, int]:

@@ -276,7 +276,7 @@ class ScriptedAdmin:
 
 def test_lag_is_asked_for_seldom_and_its_absence_is_told() -> None:
     clock, admin = Clock(), ScriptedAdmin()
-    lag = GroupLag(lambda: admin, GROUPS[1:2], clock)  # type: ignore[arg-type, return-value]
+    lag = GroupLag(admin, GROUPS[1:2], clock)  # type: ignore[arg-type]
     values = {(reading.metric.name, reading.labels): reading.value for reading in lag.readings()}
     assert values["pageloom_lag_records", ("read", "pages.ready")] == 7
     assert values["pageloom_workers", ("read",)] == 3
