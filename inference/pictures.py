@@ -7,8 +7,8 @@ has lines of several characters that read well. Measured on 30 photographs and d
 from collections.abc import Sequence
 from statistics import median
 
-from inference.types import TextLine
-from schemas.content import Block, BlockType, PageContent, Source
+from inference.types import TextLine, recognized_content
+from schemas.content import Block, BlockType, PageContent
 from schemas.events import PageImage
 from schemas.geometry import BBox, height, rounded, width
 
@@ -47,14 +47,7 @@ def picture_page(image: PageImage, ink_box: BBox) -> PageContent:
     """The content of a page that is one picture. `ink_box` is where its ink is, in pixels of the image."""
     x, y = image.width_pt / max(1, image.width_px), image.height_pt / max(1, image.height_px)
     box = rounded((ink_box[0] * x, ink_box[1] * y, ink_box[2] * x, ink_box[3] * y))
-    return PageContent(
-        page=image.page,
-        width_pt=image.width_pt,
-        height_pt=image.height_pt,
-        rotation=image.rotation,
-        source=Source.RECOGNITION,
-        blocks=(Block(type=BlockType.FIGURE, bbox=box, confidence=PICTURE_CONFIDENCE),),
-    )
+    return recognized_content(image, [Block(type=BlockType.FIGURE, bbox=box, confidence=PICTURE_CONFIDENCE)])
 
 
 def is_picture_page(content: PageContent) -> bool:

@@ -3,15 +3,27 @@
 Knows nothing of Kafka, blobs or any model. Every answer is data: a page that was read, or one that was refused with a code.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from msgspec import Struct
 
-from schemas.content import PageContent
+from schemas.content import Block, PageContent, Source
 from schemas.errors import Code
 from schemas.events import PageImage
 from schemas.geometry import BBox
+
+
+def recognized_content(image: PageImage, blocks: Iterable[Block]) -> PageContent:
+    """What was read of an image, as the content of its page."""
+    return PageContent(
+        page=image.page,
+        width_pt=image.width_pt,
+        height_pt=image.height_pt,
+        rotation=image.rotation,
+        source=Source.RECOGNITION,
+        blocks=tuple(blocks),
+    )
 
 
 class EngineCapabilities(Struct, frozen=True, kw_only=True):

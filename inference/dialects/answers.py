@@ -11,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from inference.dialects.dialect import Dialect, PageSize
-from schemas.content import Block, BlockType, PageContent, Source
+from inference.types import recognized_content
+from schemas.content import Block, BlockType, PageContent
 from schemas.events import PageImage
 
 _UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2060\ufeff\ufff9-\ufffd\ud800-\udfff\ue000-\uf8ff]")
@@ -36,14 +37,7 @@ def pages_of(dialect: Dialect, answer: str, images: Sequence[PageImage], confide
     for index, image in enumerate(images):
         blocks = parsed[index].blocks if index < len(parsed) else ()
         problems = parsed[index].problems if index < len(parsed) else ()
-        content = PageContent(
-            page=image.page,
-            width_pt=image.width_pt,
-            height_pt=image.height_pt,
-            rotation=image.rotation,
-            source=Source.RECOGNITION,
-            blocks=tuple(_cleaned(block, confidence) for block in blocks),
-        )
+        content = recognized_content(image, (_cleaned(block, confidence) for block in blocks))
         found.append(ReadPage(content=content, problems=(*problems, *miscounted)))
     return found
 

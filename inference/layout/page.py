@@ -26,8 +26,8 @@ from inference.layout.paragraphs import (
 from inference.layout.tables import TableLines, table_block, tables_among
 from inference.text import clean_line, join_lines
 from inference.text import words_of as words_of_text
-from inference.types import PageText, TextLine
-from schemas.content import Block, BlockType, PageContent, Source, TextStyle
+from inference.types import PageText, TextLine, recognized_content
+from schemas.content import Block, BlockType, PageContent, TextStyle
 from schemas.events import PageImage
 from schemas.geometry import BBox, height, rounded, union, width
 from schemas.reading_order import Region, find_regions
@@ -62,14 +62,7 @@ def content_of(text: PageText, image: PageImage, width_px: int, height_px: int) 
     for region in find_regions([*(line.box for line in along), *(table.bbox for table in tables)]):
         blocks += _blocks_of(region, along, tables, usual, words, frame)
     blocks += [block for line in lines if line.rotation != text.rotation and (block := _across(line, frame))]
-    return PageContent(
-        page=image.page,
-        width_pt=image.width_pt,
-        height_pt=image.height_pt,
-        rotation=image.rotation,
-        source=Source.RECOGNITION,
-        blocks=tuple(blocks),
-    )
+    return recognized_content(image, blocks)
 
 
 def page_confidence(content: PageContent) -> float:
