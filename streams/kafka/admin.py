@@ -72,14 +72,26 @@ class TopicListing:
         return sum(end - start for start, end in self.ranges)
 
 
+class _Refusals:
+    """Why brokers refuse a client, in the library's words: a question that goes unanswered says only that it was."""
+
+    def __init__(self) -> None:
+        self.last = ""
+
+    def listen(self, error: KafkaError) -> None:
+        """For a client's `error_cb`."""
+        if error.code() in (KafkaError._AUTHENTICATION, KafkaError._SSL):
+            self.last = error.str()
+
+
 class TopicAdmin:
     """An administrator's connection to one cluster, kept for as long as its requests."""
 
     def __init__(self, bootstrap_servers: str, security: Security | None = None, *, timeout_s: float = 30.0) -> None:
         """Connects with the first request; `timeout_s` bounds each. Raises ClientSettingsError."""
-        self._config = common_config(bootstrap_servers, "pageloom-admin", security)
+        self._refusals = _Refusals()
         try:
-            self._admin = AdminClient(self._config)
+            self._admin = AdminClient({**common_config(bootstrap_servers, "pageloom-admin", security), "error_cb": self._refusals.listen})
         except KafkaException as error:
             raise ClientSettingsError(f"the Kafka client refuses its settings: {error.args[0].str()}") from error
         self._reader_config = reader_config(bootstrap_servers, "pageloom-admin", security, fetch_wait_ms=FETCH_WAIT_TO_END_MS)
@@ -104,8 +116,16 @@ class TopicAdmin:
             except KafkaException as error:
                 reason = error.args[0].str()
             time.sleep(min(_POLL_S, remaining))
-        raise BrokerUnreachableError(
-            f"no broker at {self._bootstrap_servers} within {timeout_s:g} s ({reason}); check the address, the security settings, and that Kafka runs"
+        raise self._unreachable(f" within {timeout_s:g} s", reason)
+
+    def _unreachable(self, when: str, reason: str) -> BrokerUnreachableError:
+        self._admin.poll(0)  # tells the errors that have come up since
+        if self._refusals.last:
+            return BrokerUnreachableError(
+                f"no connection to {self._bootstrap_servers}{when} ({self._refusals.last}); check user, password, certificates and security.protocol"
+            )
+        return BrokerUnreachableError(
+            f"no broker at {self._bootstrap_servers}{when} ({reason}); check the address, the security settings, and that Kafka runs"
         )
 
     def ensure_topics(self, specs: Sequence[TopicSpec]) -> list[str]:
@@ -249,9 +269,7 @@ class TopicAdmin:
         try:
             metadata = self._admin.list_topics(timeout=self._timeout_s)
         except KafkaException as error:
-            raise BrokerUnreachableError(
-                f"no broker at {self._bootstrap_servers} ({error.args[0].str()}); check the address, the security settings, and that Kafka runs"
-            ) from error
+            raise self._unreachable("", error.args[0].str()) from error
         return {name: len(topic.partitions) for name, topic in metadata.topics.items()}
 
     def _await_leaders(self, names: Sequence[str]) -> None:

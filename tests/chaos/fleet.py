@@ -50,6 +50,7 @@ class Instance:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self.starts += 1
+        self._began_at = self.log_path.stat().st_size if self.log_path.exists() else 0
         guard = [sys.executable, "-I", "-S", die_with_parent.__file__, str(os.getpid())]
         with self.log_path.open("ab") as output:
             return subprocess.Popen(
@@ -66,6 +67,14 @@ class Instance:
         """Starts it again."""
         self.standing, self.restart_at_s = Standing.RUNNING, None
         self.process = self._start()
+
+    @property
+    def good_ends(self) -> tuple[int, ...]:
+        """Statuses that it may end with when it was asked to; before it listens to signals, SIGTERM ends it as it ends any process."""
+        with self.log_path.open("rb") as file:
+            file.seek(self._began_at)
+            has_started = b".started" in file.read()
+        return (0, -signal.SIGKILL) if has_started else (0, -signal.SIGKILL, -signal.SIGTERM)
 
     def tail(self) -> str:
         """The end of its log."""
@@ -108,7 +117,7 @@ class Fleet:
             if instance.restart_at_s is None:
                 if any(words in instance.tail() for words in IN_VAIN):
                     self.in_vain += 1
-                elif instance.standing is Standing.RUNNING or (instance.standing is Standing.ENDING and status not in (0, -signal.SIGKILL)):
+                elif instance.standing is Standing.RUNNING or (instance.standing is Standing.ENDING and status not in instance.good_ends):
                     self.findings.append(f"{instance.name} ended with status {status}:\n{instance.tail()}")
                 instance.restart_at_s = now_s + RESTART_PAUSE_S
             elif now_s >= instance.restart_at_s:

@@ -12,29 +12,7 @@ import pytest
 from streams.index.opensearch_client import connect
 from streams.index.sink import SinkRefuses, SinkUnavailable
 from streams.settings import Settings
-
-CERTIFICATE = """\
------BEGIN CERTIFICATE-----
-MIIBmjCCAUGgAwIBAgIUY7wrYgzNdFmdpZuzPIZK6sLFJEYwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEzMDAxNTcyOVoYDzIxMjYxMTA2
-MDE1NzI5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAAQQ724P4HFBe9I/PJeM2ARDFsnyQhzfyOlM/Xfg9AXNWHYjSNiTAkkr
-YlHYgPf+2AWgYFQEWWuMo2Su33SfxUOBo28wbTAdBgNVHQ4EFgQUb2zq3NPKAue2
-GwfxeB0fQX4neAMwHwYDVR0jBBgwFoAUb2zq3NPKAue2GwfxeB0fQX4neAMwGgYD
-VR0RBBMwEYIJbG9jYWxob3N0hwR/AAABMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZI
-zj0EAwIDRwAwRAIgHd+rzLvXfLCwE6qJTsDq81NQcGD6YUlBR9Y5qjT9gdMCIHcd
-HfmZ5GgLgJoP04YaAO5vktko8jowt6nM3Bld25NF
------END CERTIFICATE-----
-"""
-"""Of `localhost` and 127.0.0.1, signed by itself, for a hundred years from 2026."""
-KEY = """\
------BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgi6dmeB+0miA4PNY7
-PgP032y17A2P98ukvqPRuWJ1/KehRANCAAQQ724P4HFBe9I/PJeM2ARDFsnyQhzf
-yOlM/Xfg9AXNWHYjSNiTAkkrYlHYgPf+2AWgYFQEWWuMo2Su33SfxUOB
------END PRIVATE KEY-----
-"""
-"""Made for this test, and of no use elsewhere."""
+from tests.certificates import Authority
 
 
 class Node(ThreadingHTTPServer):
@@ -61,10 +39,10 @@ class Node(ThreadingHTTPServer):
                 pass
 
         super().__init__(("127.0.0.1", 0), Handler)
-        (folder / "node.pem").write_text(CERTIFICATE)
-        (folder / "key.pem").write_text(KEY)
+        authority = Authority(folder)
+        certificate, key = authority.issue("node")
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(folder / "node.pem", folder / "key.pem")
+        context.load_cert_chain(certificate, key)
         self.socket = context.wrap_socket(self.socket, server_side=True)
 
     def handle_error(self, *_: object) -> None:
@@ -84,13 +62,13 @@ def settings_of(node: Node, **more: str) -> Settings:
 
 
 def test_basic_authentication_goes_to_a_node_whose_certificate_is_known(node: Node, tmp_path: Path) -> None:
-    settings = settings_of(node, opensearch_ca=str(tmp_path / "node.pem"), opensearch_user="u", opensearch_password="pw-1")
+    settings = settings_of(node, opensearch_ca=str(tmp_path / "authority.pem"), opensearch_user="u", opensearch_password="pw-1")
     assert connect(settings).markers(["k"]) == {}
     assert node.asked == [("/pageloom/_mget", "Basic " + base64.b64encode(b"u:pw-1").decode())]
 
 
 def test_an_api_key_goes_in_its_place(node: Node, tmp_path: Path) -> None:
-    settings = settings_of(node, opensearch_ca=str(tmp_path / "node.pem"), opensearch_api_key="key-1")
+    settings = settings_of(node, opensearch_ca=str(tmp_path / "authority.pem"), opensearch_api_key="key-1")
     connect(settings).markers(["k"])
     assert node.asked == [("/pageloom/_mget", "ApiKey key-1")]
 
@@ -105,7 +83,7 @@ def test_a_node_that_nobody_vouches_for_gets_nothing(node: Node) -> None:
 @pytest.mark.parametrize("status", [401, 403])
 def test_credentials_that_are_refused_are_said_and_not_shown(node: Node, tmp_path: Path, status: int) -> None:
     node.status = status
-    settings = settings_of(node, opensearch_ca=str(tmp_path / "node.pem"), opensearch_user="u", opensearch_password="pw-1")
+    settings = settings_of(node, opensearch_ca=str(tmp_path / "authority.pem"), opensearch_user="u", opensearch_password="pw-1")
     with pytest.raises(SinkRefuses, match=f"HTTP {status}") as raised:
         connect(settings).markers(["k"])
     assert "pw-1" not in str(raised.value)
