@@ -16,7 +16,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Produ
 
 from inference.cache import RecognitionCache
 from inference.config import InferConfig
-from inference.control import CancellationReader
+from inference.control import CancellationReader, partitions_of
 from inference.desk import Desk, Incoming, InferCounts, Outgoing
 from inference.engines.running import capacity_of, engine_maker, lanes_for, resolved
 from inference.journal import AttemptJournal
@@ -37,8 +37,6 @@ TAKE_RECORDS = 200
 """Records taken between two looks at the lanes."""
 COMMIT_INTERVAL_S = 0.5
 """What a kill makes us read again is also in the cache, so commits need not be more frequent."""
-METADATA_TIMEOUT_S = 10.0
-"""For the number of partitions, at the start."""
 REVOKE_FLUSH_S = 3.0
 """On a rebalance: how long answers on their way are waited for, so that the next owner does not repeat them."""
 
@@ -115,7 +113,7 @@ class _Worker:
         self._failure: KafkaException | None = None
         self._committed_s = time.monotonic()
         self._assigned: set[Partition] = set()
-        self._partitions = sum(len(self._consumer.list_topics(topic, METADATA_TIMEOUT_S).topics[topic].partitions) for topic in config.topics)
+        self._partitions = sum(len(partitions_of(self._consumer, topic)) for topic in config.topics)
         self._listen()  # to what was said before, ahead of the first window
         self._consumer.subscribe(list(config.topics), on_assign=self._on_assign, on_revoke=self._on_revoke, on_lost=self._on_lost)
 

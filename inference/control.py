@@ -9,17 +9,39 @@ from collections.abc import Iterator
 from typing import Any
 
 import structlog
-from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Message, TopicPartition
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Message, TopicPartition
 
 from inference.config import InferConfig
 from schemas import codec
 from schemas.events import DocumentCancelled
 
+START_PATIENCE_S = 30.0
+"""For the partitions of a topic: longer than a broker's restart, short enough to be seen."""
+ASK_S, RETRY_S = 2.0, 0.2
 TIMEOUT_S = 10.0
-"""For the list of the topic's partitions, and for what it holds: a day of cancellations."""
+"""For what the topic holds: a day of cancellations."""
 POLL_S = 0.05
 
 log = structlog.get_logger(__name__)
+
+
+def partitions_of(consumer: Consumer, topic: str) -> list[int]:
+    """The partitions of a topic; a broker that goes away while a worker starts, or a topic that is being made, is waited for.
+
+    Raises KafkaException after `START_PATIENCE_S` without either.
+    """
+    deadline_s = time.monotonic() + START_PATIENCE_S
+    while True:
+        try:
+            found = consumer.list_topics(topic, ASK_S).topics.get(topic)
+            if found is not None and found.partitions:
+                return sorted(found.partitions)
+            failure = KafkaException(KafkaError(KafkaError.UNKNOWN_TOPIC_OR_PART, f"topic {topic} does not exist; create it with `pageloom topics`"))
+        except KafkaException as error:
+            failure = error
+        if time.monotonic() > deadline_s:
+            raise failure
+        time.sleep(RETRY_S)
 
 
 class CancellationReader:
@@ -30,8 +52,8 @@ class CancellationReader:
         self._config = config
         self._consumer = Consumer(dict(config.control_config))
         self._said: list[DocumentCancelled] = []
-        found = self._consumer.list_topics(config.control_topic, TIMEOUT_S).topics[config.control_topic]
-        places = [TopicPartition(config.control_topic, partition, OFFSET_BEGINNING) for partition in found.partitions]
+        partitions = partitions_of(self._consumer, config.control_topic)
+        places = [TopicPartition(config.control_topic, partition, OFFSET_BEGINNING) for partition in partitions]
         self._consumer.assign(places)
         self._catch_up(places)
 

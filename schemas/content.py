@@ -60,6 +60,16 @@ class TextStyle(Struct, frozen=True, kw_only=True, omit_defaults=True):
     monospace: bool = False
 
 
+class Span(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A part of a block's text that is set off from the rest of it: `length` characters from `offset` on, bold, italic or struck out."""
+
+    offset: int
+    length: int
+    bold: bool = False
+    italic: bool = False
+    struck: bool = False
+
+
 class Link(Struct, frozen=True, kw_only=True):
     """A hyperlink over a part of a block: its shown text, and a URI or `#page=N` inside the document."""
 
@@ -113,7 +123,8 @@ class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
     it in right-to-left text). `ends_short`: the last line ends well before the column does, so a paragraph ends here. `level`: a hint
     for headings. `list_depth`: how deep a list item is nested, 0 for the outermost. `tags`: continuation tags of a model, kept as votes.
     `rotation`: degrees the text is turned on the displayed page. `caption_of`: of a caption, the place of its figure or table among the
-    page's blocks, counted from 1.
+    page's blocks, counted from 1. `spans` are the emphasised parts of the text, in order and apart from each other. `language`: of
+    code, where the file names it.
     """
 
     type: BlockType
@@ -134,13 +145,15 @@ class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
     links: tuple[Link, ...] = ()
     tags: tuple[str, ...] = ()
     caption_of: int | None = None
+    spans: tuple[Span, ...] = ()
+    language: str = ""
 
 
 class PageContent(Struct, frozen=True, kw_only=True):
     """All blocks of a page in reading order, furniture (running heads, page numbers) among them: assembly proves and drops it.
 
-    `rests` are rows between rules that are too few to be a table, from top to bottom: perhaps the end of one that a page break cut. `blocks` hold
-    their text as well; the boxes of their cells are of text.
+    `rests` are rows between rules that are too few to be a table, and tables that nothing but a neighbour page may vouch for, from top to bottom:
+    perhaps parts of one that a page break cut. `blocks` hold their text as well; where columns have no edges the boxes of cells are of text.
     """
 
     page: int

@@ -8,7 +8,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from schemas.content import BlobReference, BlockType, FormField, Link
+from schemas.content import BlobReference, BlockType, FormField, Link, Span
 from schemas.geometry import BBox
 
 
@@ -120,7 +120,8 @@ class FinishedBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A block in reading order. `text` is plain, `html` is safe markup of the same; `heading_path` are the headings above it.
 
     `figure` is the picture of a figure or an equation; `caption_of` is, of a caption, the id of its figure or table; `notes` are the footnotes
-    that the text refers to. `sideways_of` is, of a table that holds further columns of the same rows as the one before, the id of that one.
+    that the text refers to; `spans` are the parts of the text that are bold, italic or struck out. `sideways_of` is, of a table that
+    holds further columns of the same rows as the one before, the id of that one. `language` is that of code.
     """
 
     id: str
@@ -139,6 +140,8 @@ class FinishedBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     caption_of: str | None = None
     notes: tuple[NoteReference, ...] = ()
     sideways_of: str | None = None
+    spans: tuple[Span, ...] = ()
+    language: str = ""
 
 
 class Document(Struct, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ import structlog
 
 from schemas.errors import PageloomError
 from streams import topics
-from streams.agents.driver import new_app
+from streams.agents.driver import new_app, start
 from streams.agents.lane import Lane, Outbox
 from streams.agents.open_stage import OpenStage
 from streams.agents.read_stage import ReadStage
@@ -169,7 +169,7 @@ async def _run(
         apps.append(app)
         lanes += its_lanes
     try:
-        await asyncio.gather(*(app.start() for app in apps))
+        await asyncio.gather(*(start(app) for app in apps))
         log.info("worker.started", worker="+".join(kinds), bootstrap_servers=settings.bootstrap_servers, processes=sandbox.processes)
         rebalances = RebalanceWatch()
         while not stop.is_set() and _failure(apps, lanes) is None and not rebalances.is_stuck([app.rebalancing for app in apps], time.monotonic()):

@@ -16,6 +16,7 @@ import structlog
 
 from schemas.errors import PageloomError
 from streams.kafka.admin import TopicAdmin
+from streams.kafka.clients import client_errors
 from streams.kafka.errors import KafkaClientError
 from streams.logs import configure_logging
 from streams.retention import sweeping
@@ -68,7 +69,7 @@ def run_workers(kinds: frozenset[WorkerKind], settings: Settings, stop: threadin
             return
         speak(settings, writes=True)
         module, name = ENTRIES[kinds]
-        with sweeping(settings) if WorkerKind.ASSEMBLE in kinds else nullcontext():
+        with client_errors(), sweeping(settings) if WorkerKind.ASSEMBLE in kinds else nullcontext():
             cast("Run", getattr(importlib.import_module(module), name))(settings, stop_or_beat, telemetry)
 
 

@@ -4,12 +4,15 @@ Fixed here for everybody: writers are idempotent with acks=all and partition by 
 (librdkafka's own default is CRC32); readers see committed records only and commit by hand. Never logged: these dictionaries hold secrets.
 """
 
+import contextlib
 import logging
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from streams.kafka.errors import ClientSettingsError
+from confluent_kafka import KafkaException
+
+from streams.kafka.errors import ClientSettingsError, KafkaClientError
 
 MIB = 2**20
 MAX_MESSAGE_BYTES = 16 * MIB
@@ -32,6 +35,16 @@ Security = Mapping[str, str]
 
 ALLOWED_SECURITY = ("security.", "sasl.", "ssl.", "enable.ssl.", "https.")
 """Prefixes of the properties that a security mapping may hold: it must not undo a guarantee of this module."""
+
+
+@contextlib.contextmanager
+def client_errors() -> Iterator[None]:
+    """Turns what the client library raises, because it gave up, into a KafkaClientError that says what to do."""
+    try:
+        yield
+    except KafkaException as error:
+        cause = error.args[0]
+        raise KafkaClientError(f"the Kafka client gave up ({cause.name()}: {cause.str()}); what was in work comes again: start anew") from error
 
 
 def common_config(bootstrap_servers: str, client_id: str, security: Security | None = None) -> dict[str, Any]:

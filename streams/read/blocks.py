@@ -15,6 +15,7 @@ from schemas.geometry import BBox, center, contains_point, rounded, union
 from schemas.reading_order import find_regions
 from streams.read.classify import Usual, is_note, type_of, usual_of
 from streams.read.joining import KnownWords, join_lines
+from streams.read.line_emphasis import emphasis_of
 from streams.read.lines import Fragment, Line, lines_of, with_drop_capitals
 from streams.read.normalise import collapse
 from streams.read.paragraphs import Measure, measure_of, split_paragraphs
@@ -212,6 +213,7 @@ def _block(kind: BlockType, text: str, lines: list[Line], depth: int | None, mea
         indented=measure.begin_of(lines[0]) - measure.start > 0.7 * size,
         ends_short=room > (1.5 if measure.justified else 6.0) * size,
         rotation=0 if page.angle == VERTICAL else page.angle,
+        spans=emphasis_of(kind, text, lines, page.usual),
     )
 
 

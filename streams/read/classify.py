@@ -20,7 +20,7 @@ _FIGURE_WORDS = (
 )
 CAPTION = re.compile(
     rf"(?:(?:supplementary |extended data |supplemental |appendix )?(?:{_TABLE_WORDS}|{_FIGURE_WORDS})\b\.?|附?[图表圖図]|그림|표)\s*"
-    r"(?:no\.?\s*)?[(\[]?[A-Z]?[-–.]?\d+(?:[.–-]\w+)*[a-z]?[)\]]?",
+    r"(?:no\.?\s*)?[(\[]?[A-Z]{0,3}[-–.]?\d+(?:[.–-]\w+)*[a-z]?[)\]]?",
     re.IGNORECASE,
 )
 _NAMES_TABLE = re.compile(rf"(?:\w+ ){{0,2}}(?:{_TABLE_WORDS})\b|附?表|표", re.IGNORECASE)
@@ -46,13 +46,14 @@ CAPTION_REACH_PT = 40.0
 
 
 class Usual(Struct, frozen=True):
-    """What is usual on a page: size and weight of most characters, whether they are typewriter type, and line distance over size."""
+    """What is usual on a page: size and weight of most characters, whether they are typewriter type or lean, and line distance over size."""
 
     size_pt: float
     bold: bool
     monospace: bool
     leading: float
     font: str
+    italic: bool = False
 
 
 def usual_of(lines: Sequence[Line], known_size_pt: float | None) -> Usual:
@@ -61,11 +62,12 @@ def usual_of(lines: Sequence[Line], known_size_pt: float | None) -> Usual:
     """
     sizes: dict[float, int] = {}
     fonts: dict[str, int] = {}
-    bold = monospace = total = 0
+    bold = italic = monospace = total = 0
     for line in lines:
         add_size(sizes, line.style.size_pt, line.letters)
         fonts[line.style.font] = fonts.get(line.style.font, 0) + line.letters
         bold += line.letters if line.style.bold else 0
+        italic += line.letters if line.style.italic else 0
         monospace += line.letters if line.style.monospace else 0
         total += line.letters
     if not total:
@@ -80,7 +82,8 @@ def usual_of(lines: Sequence[Line], known_size_pt: float | None) -> Usual:
         if a.style.size_pt > 0 and 0.7 < (b.baseline - a.baseline) / a.style.size_pt < 2.6
     )
     leading = steps[len(steps) // 3] if len(steps) > 5 else 1.35
-    return Usual(max(size, 1.0), bold * 2 > total, monospace * 2 > total, leading, max(fonts, key=lambda font: (fonts[font], font)))
+    font = max(fonts, key=lambda font: (fonts[font], font))
+    return Usual(max(size, 1.0), bold * 2 > total, monospace * 2 > total, leading, font, italic * 2 > total)
 
 
 def add_size(sizes: dict[float, int], size_pt: float, letters: int) -> None:
@@ -170,7 +173,7 @@ def _is_heading(lines: Sequence[Line], text: str, usual: Usual, *, isolated: boo
         return False
     if style.bold and not usual.bold:
         return len(lines) < 4
-    if len(lines) == 1 and text.isupper() and letters > 3 and style.font != usual.font:
+    if len(text) < 120 and text.isupper() and letters > 3 and style.font != usual.font:
         return True
     if not isolated or len(lines) > 2:
         return False

@@ -73,6 +73,12 @@ def find_links(page: pymupdf.Page) -> list[Hyperlink]:
     return found
 
 
+def link_text(words: str, target: str) -> str:
+    """What a link shows, of the whole words that it lies on: the sign of the sentence behind them is none of it, unless its target ends so."""
+    shown = words.rstrip(".,;:!?")
+    return words if not shown or target.endswith(words[-1]) else shown
+
+
 def find_figures(images: Sequence[dict[str, Any]], page_box: BBox, matrix: Matrix | None) -> list[Block]:
     """Pictures of substantial size, each once, as figure blocks. `images` as `get_image_info` gives them.
 
@@ -104,7 +110,7 @@ def _tiled(boxes: list[BBox], *, across: bool) -> list[BBox]:
     joined: list[BBox] = []
     for box in sorted(boxes, key=lambda b: (round(b[first]), round(b[last]), b[start])):
         above = joined[-1] if joined else None
-        if above and abs(above[first] - box[first]) < 2 and abs(above[last] - box[last]) < 2 and box[start] - above[end] < 2:
+        if above and abs(above[first] - box[first]) < 2 and abs(above[last] - box[last]) < 2 and above[start] - 2 < box[start] < above[end] + 2:
             joined[-1] = union((above, box))
         else:
             joined.append(box)

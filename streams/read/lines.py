@@ -7,7 +7,6 @@ its direction on the page (`turning.py`). Text is normalised here (`normalise.py
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -15,14 +14,11 @@ from msgspec import Struct
 
 from schemas.content import TextStyle
 from schemas.geometry import BBox
+from streams.read.emphasis import BOLD, ITALIC, Run, merged, solid
+from streams.read.faces import SUPERSCRIPT_FLAG, is_bold, setting_of, style_of
 from streams.read.normalise import clean_text, without_doubles, without_leaders
 from streams.read.right_to_left import RIGHT_TO_LEFT
 from streams.read.turning import VERTICAL, Matrix, angle_of, to_frame, turn_box, turn_direction, turn_point
-
-_SUBSET_PREFIX = re.compile(r"^[A-Z]{6}\+")
-_BOLD_NAME = re.compile(r"bold|black|heavy|demi|cmbx|cmssbx|cmb10|-bd\b|\bBd\b", re.IGNORECASE)
-_ITALIC_NAME = re.compile(r"italic|oblique|cmti|cmsl|slanted", re.IGNORECASE)
-_MONOSPACE_NAME = re.compile(r"courier|mono|consol|cmtt|typewriter|menlo|inconsolata|lucidacons", re.IGNORECASE)
 
 MAX_INITIALS = 40
 """Large initials of one page; more are a display of letters."""
@@ -35,6 +31,7 @@ COPY_SHIFT, COPY_OVER = 0.25, 0.45
 FAINT_ALPHA, FAINT_COLOUR = 160, 0x98
 """Opacity below which, and least of red, green and blue from which, type is faint."""
 _SUPERSCRIPTS = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+_RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SUBSCRIPTS = str.maketrans("0123456789+-−", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
 _SMALL_NUMBER = re.compile(r"\s*[+\-−]?\d{1,3}(?:[,–-]\d{1,3})*[+\-−]?\s*", re.ASCII)
 """An exponent, a charge, an index, or marks of notes: "2", "-3", "2+", "3,4"."""
@@ -42,13 +39,12 @@ LOWERED, SMALLER = 0.1, 0.85
 """Sizes of type by which a subscript stands below the text before it at the least, and its size in sizes of that at most."""
 UPRIGHT = (1.0, 0.0)
 """Direction of nearly all lines."""
-SUPERSCRIPT_FLAG, ITALIC_FLAG, MONOSPACE_FLAG, BOLD_FLAG = 1, 2, 8, 16
 
 
 class Fragment(Struct, gc=False):
     """A run of text that MuPDF keeps together, in its reading frame. `size_pt` and style are of most of its characters.
 
-    `faint`: printed in a light colour or half transparent.
+    `faint`: printed in a light colour or half transparent. `runs`: how its parts are set, where they are not all set as `style` says.
     """
 
     x0: float
@@ -63,6 +59,7 @@ class Fragment(Struct, gc=False):
     rtl: bool
     letters: int
     faint: bool = False
+    runs: tuple[Run, ...] = ()
 
     @property
     def box(self) -> BBox:
@@ -71,7 +68,7 @@ class Fragment(Struct, gc=False):
 
 
 class Line(Struct, gc=False):
-    """Fragments that stand on one line, joined. `gaps` counts spaces so wide that the line is rather a row of cells."""
+    """Fragments that stand on one line, joined. `gaps` counts spaces so wide that the line is rather a row of cells; `parts` are the fragments."""
 
     x0: float
     y0: float
@@ -84,6 +81,7 @@ class Line(Struct, gc=False):
     rtl: bool
     letters: int
     gaps: int
+    parts: tuple[Fragment, ...] = ()
 
     @property
     def box(self) -> BBox:
@@ -110,8 +108,9 @@ def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None
         text = clean_text(main["text"], main["font"])
         letters = len(text) - text.count(" ")
         bold = letters if is_bold(main) else 0
+        runs: tuple[Run, ...] = ()
     else:
-        main, text, letters, bold = _joined(spans)
+        main, text, letters, bold, runs = _joined(spans)
     if not letters or text.isspace():
         return None
     if matrix is None and line["dir"] == UPRIGHT and not line["wmode"]:
@@ -121,33 +120,50 @@ def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None
     if not math.isfinite(x0 + y0 + x1 + y1):
         return None
     size = main["size"]
-    text = without_doubles(text, x1 - x0, size)
+    single = without_doubles(text, x1 - x0, size)
+    if single is not text:
+        text, runs = single, ()
     style = style_of(main["font"], main["flags"], round(size, 1), 3 * bold > 2 * letters)
     raised = spans[0]["flags"] & SUPERSCRIPT_FLAG != 0 and len(spans[0]["text"].strip()) < 5
     rtl = not text.isascii() and RIGHT_TO_LEFT.search(text) is not None
-    return Fragment(x0, y0, x1, y1, text, baseline, style, raised, angle, rtl, letters, _is_faint(main))
+    return Fragment(x0, y0, x1, y1, text, baseline, style, raised, angle, rtl, letters, _is_faint(main), runs)
 
 
-def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str, int, int]:
-    """The spans of a line as one: (the one of most letters, text, letters, letters of them that are bold)."""
+def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str, int, int, tuple[Run, ...]]:
+    """The spans of a line as one: (the one of most letters, text, letters, letters of them that are bold, runs where they differ)."""
     parts: list[str] = []
     main: Mapping[str, Any] = {}
     before = spans[0]
     most, letters, bold = -1, 0, 0
+    settings: list[int] = []
     for span in spans:
         font, flags = span["font"], span["flags"]
         text = clean_text(span["text"], font)
         if parts and (text[:1].isdecimal() or text[:1] in "+-−"):
-            text = as_exponent(text, parts[-1]) if flags & SUPERSCRIPT_FLAG else _as_index(text, span, before)
+            text = as_exponent(text, _before(parts)) if flags & SUPERSCRIPT_FLAG else _as_index(text, span, before)
         parts.append(text)
         before = span
         visible = len(text) - text.count(" ")
         letters += visible
-        if flags & BOLD_FLAG or _has_bold_name(font):
+        setting = setting_of(font, flags)
+        if setting & BOLD:
             bold += visible
         if visible > most:
             main, most = span, visible
-    return main, "".join(parts), letters, bold
+        settings.append(setting)
+    runs: tuple[Run, ...] = ()
+    if settings.count(settings[0]) != len(settings):
+        large = SMALLER * main["size"]  # what is smaller is an index of a variable, whose one letter alone is no emphasis
+        set_parts = zip(parts, settings, spans, strict=True)
+        runs = tuple(merged((solid(part), setting if span["size"] > large else setting & ~ITALIC) for part, setting, span in set_parts))
+    return main, "".join(parts), letters, bold, runs
+
+
+def _before(parts: Sequence[str]) -> str:
+    """What a raised number stands behind: the part before it, or the raised number before the space between them ("century.² ³")."""
+    if len(parts) > 1 and parts[-1].isspace() and parts[-2][-1:] in _RAISED:
+        return parts[-2]
+    return parts[-1]
 
 
 def as_exponent(text: str, before: str) -> str:
@@ -198,29 +214,6 @@ def _printed_before(fragment: Fragment, seen: dict[str, list[Fragment]]) -> bool
     return False
 
 
-def is_bold(span: Mapping[str, Any]) -> bool:
-    """Whether a span is bold by MuPDF's flag, or by its font's name: the bold fonts of old TeX documents say so in their names only."""
-    return bool(span["flags"] & BOLD_FLAG) or _has_bold_name(span["font"])
-
-
-@lru_cache(maxsize=4096)
-def _has_bold_name(font: str) -> bool:
-    return _BOLD_NAME.search(font) is not None
-
-
-@lru_cache(maxsize=4096)
-def style_of(font: str, flags: int, size_pt: float, bold: bool) -> TextStyle:
-    """A style by its font's name and MuPDF's flags; whether it is bold is for all spans of a line to say."""
-    name = _SUBSET_PREFIX.sub("", font)[:100]
-    return TextStyle(
-        size_pt=size_pt,
-        font=name,
-        bold=bold,
-        italic=bool(flags & ITALIC_FLAG) or _ITALIC_NAME.search(name) is not None,
-        monospace=bool(flags & MONOSPACE_FLAG) or _MONOSPACE_NAME.search(name) is not None,
-    )
-
-
 def lines_of(rows: Iterable[Sequence[Fragment]]) -> list[Line]:
     """A line for each row of fragments; `rows` come from `schemas.reading_order`, in the direction of the region."""
     return [_line(row) for row in rows]
@@ -229,7 +222,7 @@ def lines_of(rows: Iterable[Sequence[Fragment]]) -> list[Line]:
 def _line(row: Sequence[Fragment]) -> Line:
     if len(row) == 1:
         only = row[0]
-        return Line(only.x0, only.y0, only.x1, only.y1, only.text, only.baseline, only.style, only.raised, only.rtl, only.letters, 0)
+        return Line(only.x0, only.y0, only.x1, only.y1, only.text, only.baseline, only.style, only.raised, only.rtl, only.letters, 0, (only,))
     rtl = sum(f.letters for f in row if f.rtl) * 2 > sum(f.letters for f in row)
     ordered = sorted(row, key=(lambda f: (-f.x1, f.y0)) if rtl else (lambda f: (f.x0, f.y0)))
     main = max(ordered, key=lambda f: f.letters)
@@ -246,7 +239,7 @@ def _line(row: Sequence[Fragment]) -> Line:
         end = max(end, stop) if parts[:-1] else stop
     return Line(
         min(f.x0 for f in row), min(f.y0 for f in row), max(f.x1 for f in row), max(f.y1 for f in row),
-        without_leaders("".join(parts)), main.baseline, main.style, ordered[0].raised, rtl, sum(f.letters for f in row), gaps,
+        without_leaders("".join(parts)), main.baseline, main.style, ordered[0].raised, rtl, sum(f.letters for f in row), gaps, tuple(ordered),
     )  # fmt: skip
 
 
@@ -278,6 +271,7 @@ def with_drop_capitals(fragments: Sequence[Fragment]) -> list[Fragment]:
         if first is not None and len(beside) > 1:
             first.text = capital.text.strip() + first.text.lstrip()
             first.letters += capital.letters
+            first.runs = ((capital.letters, first.runs[0][1]), *first.runs) if first.runs else ()
             for line in beside:  # so that the lines beside the initial are not indented against those below it
                 line.x0 = min(line.x0, capital.x0) if (line.y0 + line.y1) / 2 < capital.y1 else line.x0
             gone.add(id(capital))

@@ -21,7 +21,7 @@ from streams.read.captions import bind_captions
 from streams.read.classify import add_size, body_size
 from streams.read.confidence import Verdict, judge
 from streams.read.covered import COVERED, uncovered
-from streams.read.elements import Hyperlink, Notes, find_links, find_notes
+from streams.read.elements import Hyperlink, Notes, find_links, find_notes, link_text
 from streams.read.joining import KnownWords
 from streams.read.labels import in_the_flow, with_labels
 from streams.read.layout import Detail, LayoutBox, LayoutUnavailable, layout_of, too_large
@@ -122,7 +122,7 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     found = PageTables([]) if text.textpage is None else _tables(text, words, drawings, fragments, box, matrix, wish, ask)
     tables = [table for table in found.blocks if not groups_panels(table, panels)]
     links: list[Hyperlink] = _or_warn(lambda: find_links(page), list[Hyperlink](), "links cannot be read", warnings)
-    shown = [(link, text_inside(link.bbox, words())) for link in links]
+    shown = [(link, link_text(text_inside(link.bbox, words()), link.target)) for link in links]
     taken = [table.bbox for table in tables] + list(notes.covered)
     if taken:
         fragments = [f for f in fragments if not _stands_in(f, taken)]

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from schemas.content import Block
-from schemas.geometry import BBox, area, center, contains_point, intersection_area
+from schemas.geometry import BBox, area, center, contains_point, height, intersection_area, width
 from streams.read.charts import find_charts, framed_figures
 from streams.read.elements import find_figures
 from streams.read.equations import find_equations
@@ -18,6 +18,8 @@ from streams.read.turning import Matrix, to_page
 
 PROSE_LETTERS, PROSE_LINES = 30, 2
 """Longer lines than so many letters are prose, and more of them than so many lie on no picture that is a figure."""
+BAR, BAR_LINES = 4.0, 3.0
+"""A picture so many times as wide as high, and so many sizes of type high at most, is a bar behind the line of text on it."""
 
 
 class PageObjects(Struct):
@@ -59,6 +61,12 @@ def _without(fragments: Sequence[Fragment], taken: set[int]) -> list[Fragment]:
 
 
 def _is_background(box: BBox, fragments: Sequence[Fragment]) -> bool:
-    """Whether lines of prose run over a picture: then it is decoration, or the scan that the text was recognised from."""
+    """Whether lines of prose run over a picture: then it is decoration, or the scan that the text was recognised from; so is a bar behind a
+    heading.
+    """
+    if width(box) > BAR * height(box):
+        over = (fragment for fragment in fragments if fragment.letters > 1 and contains_point(box, *center(to_page(fragment.box, fragment.angle))))
+        if any(height(box) < BAR_LINES * fragment.style.size_pt for fragment in over):
+            return True
     prose = (fragment for fragment in fragments if fragment.letters > PROSE_LETTERS)
     return sum(contains_point(box, *center(to_page(fragment.box, fragment.angle))) for fragment in prose) > PROSE_LINES

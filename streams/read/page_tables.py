@@ -31,7 +31,8 @@ MIN_NUMBERS = 3
 """Numbers of a row from which on it may be one of a table."""
 SAME_BASELINE_PT = 2.0
 MAX_RESTS = 8
-"""Rows between rules that are handed on: the first of a page may go on with a table, and boxes of forms are many."""
+"""Rows between rules, and tables that words alone do not vouch for, that are handed on: the first of a page may go on with a table, and boxes of
+forms are many."""
 
 _DIGIT = re.compile("[0-9]")
 
@@ -84,7 +85,8 @@ def tables_of_page(text: TextSource, rulings: Rulings, fragments: Sequence[Fragm
     if (weak or (told is not None and told.doubtful)) and wish is LayoutWish.WHERE_DOUBTFUL:
         boxes = ask()
     found = sorted([*drawn, *sure], key=lambda t: (t.bbox[1], t.bbox[0])) if boxes is None else settled(drawn, sure, boxes, finder.within)
-    rests = [rest for rest in finder.rests if not any(rest.words & table.words for table in found)]
+    rests = [*finder.rests, *(told.doubtful if told else ())]
+    rests = sorted((rest for rest in rests if not any(rest.words & table.words for table in found)), key=lambda rest: rest.bbox[1])
     return PageTables([_block(table) for table in found], tuple(boxes or ()), tuple(_block(rest) for rest in rests[:MAX_RESTS]))
 
 

@@ -154,7 +154,7 @@ def _begins(line: Line, following: Line | None, paragraph: list[Line], measure: 
         return measure.end - measure.end_of(above) > 0 or above.raised
     if _is_item(line, above, paragraph, measure, size):
         return True
-    if _is_centered(line, above, size) or _hangs(line, paragraph, measure, size):
+    if (_is_centered(line, above, size) and not _is_marked(paragraph[0])) or _hangs(line, paragraph, measure, size):
         return False
     if _ends_early(above, line, measure, near, size):
         return True
@@ -205,9 +205,14 @@ def _is_centered(line: Line, above: Line, size: float) -> bool:
     return middle < 0.6 * size and abs(line.x0 - above.x0) > 1.2 * size and abs(line.x1 - above.x1) > 1.2 * size
 
 
+def _is_marked(line: Line) -> bool:
+    """Whether a line begins with the mark of a list."""
+    return BULLET.match(line.text) is not None or NUMBER.match(line.text) is not None
+
+
 def _hangs(line: Line, paragraph: list[Line], measure: Measure, size: float) -> bool:
     """A further line of a list item, under its text and not under its mark."""
-    if not (BULLET.match(paragraph[0].text) or NUMBER.match(paragraph[0].text)):
+    if not _is_marked(paragraph[0]):
         return False
     shift = measure.begin_of(line) - measure.begin_of(paragraph[0])
     if len(paragraph) > 1:
@@ -234,12 +239,14 @@ def _ends_early(above: Line, line: Line, measure: Measure, near: Sequence[Line],
 def _is_indented(line: Line, following: Line | None, paragraph: list[Line], measure: Measure, size: float) -> bool:
     """First lines stand in (common) or out (hanging, as in bibliographies) of the rest."""
     shift = measure.begin_of(line) - measure.begin_of(paragraph[-1])
-    if BULLET.match(paragraph[0].text) or NUMBER.match(paragraph[0].text):
+    if _is_marked(paragraph[0]):
         if len(paragraph) == 1 and shift > 0:
             return False  # an item's second line stands under its text, not under its mark
         if measure.begin_of(line) < measure.begin_of(paragraph[0]) - 0.5 * size:
             return True
     if shift > 0.7 * size:
+        if len(paragraph) == 1 and line.text.lstrip()[:1].islower() and not _SENTENCE_END.search(paragraph[0].text):
+            return False  # it hangs below a label: "A8 Please say", and "what you want" under the words
         returns = following is not None and measure.begin_of(following) - measure.begin_of(line) < -0.7 * size
         return returns or len(paragraph) > 1
     return shift < -0.7 * size and len(paragraph) > 1

@@ -5,7 +5,8 @@ from itertools import pairwise
 from typing import Any
 
 from schemas.geometry import BBox, union
-from streams.read.lines import SUPERSCRIPT_FLAG, UPRIGHT, as_exponent, is_bold
+from streams.read.faces import SUPERSCRIPT_FLAG, is_bold
+from streams.read.lines import UPRIGHT, as_exponent
 from streams.read.normalise import clean_text, collapse
 from streams.read.turning import Matrix, turn_box
 

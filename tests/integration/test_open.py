@@ -312,3 +312,24 @@ def test_a_worker_without_kafka_says_so(tmp_path: Path, monkeypatch: pytest.Monk
     nowhere = Settings(bootstrap_servers="127.0.0.1:9", data_dir=str(tmp_path))
     with pytest.raises(BrokerUnreachableError, match=r"127\.0\.0\.1:9"):
         app.run_open(nowhere, threading.Event())
+
+
+def test_a_broker_that_goes_away_while_a_worker_starts_is_waited_for(
+    tmp_path: Path, kafka_jars: list[Path], java: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The worker ended with a traceback of its client."""
+    with EmbeddedKafka(tmp_path / "kafka", kafka_jars, java) as broker:
+        settings = Settings(bootstrap_servers=broker.bootstrap_servers, data_dir=str(tmp_path), read_processes=1)
+        TopicAdmin(settings.bootstrap_servers).ensure_topics(local.topic_specs(settings))
+        monkeypatch.setattr(app, "check_topics", lambda *_: True)  # it was there a moment ago
+        broker.stop()
+        stop = threading.Event()
+        worker = threading.Thread(target=app.run_open, args=(settings, stop))
+        worker.start()
+        wait_until(lambda: "Unable connect" in caplog.text, 30, "the worker has asked in vain")
+        broker.start()
+        seen = Log(settings.bootstrap_servers)
+        Producer({"bootstrap.servers": settings.bootstrap_servers}).produce(topics.INGEST.name, documents.pdf(1), b"late")
+        wait_until(lambda: bool(seen.look() or seen.of(b"late", "DocumentOpened")), 60, "the document is opened")
+        stop.set()
+        worker.join()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from schemas.document import Document
 from schemas.events import DocumentOpened
 from streams.assemble.document.cut_blocks import join_cut_blocks
+from streams.assemble.document.cut_headings import join_cut_headings
 from streams.assemble.document.draft import Draft, start_draft
 from streams.assemble.document.furniture import mark_furniture
 from streams.assemble.document.headings import level_headings, set_heading_paths, set_title
@@ -20,6 +21,7 @@ from streams.assemble.document.table_joins import join_tables
 
 PROCESSORS: tuple[Callable[[Draft], None], ...] = (
     mark_furniture,  # first: what is printed on every page stands between everything else
+    join_cut_headings,
     level_headings,  # before the joins: a line that the outline names cuts a paragraph
     join_tables,
     join_paragraphs,

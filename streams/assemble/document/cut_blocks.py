@@ -5,7 +5,6 @@ page's last one is not over and the next page's first one has no mark of its own
 """
 
 import re
-from collections.abc import Iterable
 
 from schemas.content import BlockType
 from schemas.text import Words
@@ -38,7 +37,7 @@ def join_cut_blocks(draft: Draft) -> None:
         code = text[0] if text and text[0].type is BlockType.CODE else None
         went_on = listing is not None and code is not None and _same_code(listing, code)
         if listing is not None and code is not None and went_on:
-            _absorb(listing, code, ("\n", code.text))
+            listing.swallow(code, 0, "\n", len(listing.text))
         listing = _open_listing(sheet, text, listing if went_on and len(text) == 1 else None)
         if notes and note is not None and _note_goes_on(note, notes[0]):
             _join_note(note, notes[0], words)
@@ -67,15 +66,4 @@ def _note_goes_on(above: Piece, below: Piece) -> bool:
 
 
 def _join_note(above: Piece, below: Piece, words: Words) -> None:
-    cut, between = seam(above.text, below.text, words)
-    if cut:
-        above.texts = [above.text[:-cut]]
-    _absorb(above, below, (between, below.text))
-
-
-def _absorb(head: Piece, piece: Piece, texts: Iterable[str]) -> None:
-    head.texts.extend(texts)
-    head.regions.extend(piece.regions)
-    head.confidence = min(head.confidence, piece.confidence)
-    head.links += piece.links
-    piece.absorbed = True
+    above.swallow(below, *seam(above.text, below.text, words), len(above.text))

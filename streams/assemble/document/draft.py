@@ -17,6 +17,7 @@ from streams.assemble.document.pages import PageInput
 from streams.assemble.tables.grid import Grid, grid_of
 from streams.assemble.tables.joined_table import JoinedTable
 from streams.assemble.text.continuation import says_blank
+from streams.assemble.text.emphasis import Spans, joined_spans, respaced, sound_spans
 from streams.assemble.text.wording import clean_text
 
 SAME_SIZE_PT = 0.6
@@ -35,7 +36,7 @@ MAX_WARNINGS = 200
 class Piece:
     """A block on its way into the document. `number` counts from 1 on its page. `block` is the last part read (joins look at its end).
     `sideways_of` is the table whose rows go on here with further columns; `notes` are offset and length of each mark in the text, and the
-    footnote that it refers to.
+    footnote that it refers to; `spans` are the emphasised parts of the text.
     """
 
     number: int
@@ -53,6 +54,7 @@ class Piece:
     absorbed: bool = False
     sideways_of: "Piece | None" = None
     notes: list[tuple[int, int, "Piece"]] = field(default_factory=list)
+    spans: Spans = ()
 
     @property
     def page(self) -> int:
@@ -70,6 +72,30 @@ class Piece:
         if len(self.texts) > 1:
             self.texts = ["".join(self.texts)]
         return self.texts[0]
+
+    def swallow(self, other: "Piece", cut: int, between: str, length: int) -> int:
+        """Takes in what goes on after it: its text behind so many characters less of this one's, with `between` in the midst, and all that hangs on
+        it. `length` is that of this text before, what is returned that after.
+        """
+        if cut:
+            self.texts[-1] = self.texts[-1][:-cut]
+        end = length - cut
+        start = end + len(between)
+        if self.spans or other.spans:
+            self.spans = joined_spans(self.spans, other.spans, end, start)
+        self.texts.extend((between, other.text))
+        self.regions.extend(other.regions)
+        self.confidence = min(self.confidence, other.confidence)
+        self.links += other.links
+        other.absorbed = True
+        return start + len(other.text)
+
+    def make_line(self) -> None:
+        """Gives the text the form of one line, in which it is published, so that offsets hold."""
+        text = self.text
+        if "\n" in text:
+            line = " ".join(text.split())
+            self.texts, self.spans = [line], respaced(self.spans, text, line)
 
     @property
     def size_pt(self) -> float:
@@ -161,15 +187,17 @@ def _pieces(draft: Draft, page: PageInput) -> list[Piece]:
         blocks = blocks[:MAX_BLOCKS_PER_PAGE]
     pieces = []
     for number, block in enumerate(blocks, 1):
+        text = clean_text(block.text)
         piece = Piece(
             number=number,
             block=block,
             type=block.type,
-            texts=[clean_text(block.text)],
+            texts=[text],
             regions=[Region(page=page.page, bbox=_finite(block.bbox))],
             confidence=_share(min(block.confidence, page.confidence)),
             links=block.links[:MAX_LINKS],
             level=_told_level(block, page),
+            spans=sound_spans(block.spans, text) if block.spans and text == block.text else (),
         )
         if block.type is BlockType.TABLE:
             _take_table(draft, piece)

@@ -48,9 +48,9 @@ def mark_lone_pages(sheets: Sequence[Sheet], body_size_pt: float) -> None:
     """Types the furniture at the edges of each sheet by itself."""
     for sheet in sheets:
         pieces = [p for p in sheet.body() if p.block.rotation == 0 and p.type not in (BlockType.FIGURE, BlockType.FORM_FIELD, BlockType.ANNOTATION)]
-        if len(pieces) < 3:
+        if len(pieces) < 3 and not any(p.grid for p in pieces):
             continue
-        budget = MOST_OF_PAGE * sum(len(p.text) for p in pieces)
+        budget = MOST_OF_PAGE * sum(map(_size_of, pieces))
         for top in (True, False):
             for row in _edge_rows(pieces, top=top):
                 said = sum(len(p.text) for p in row)
@@ -59,6 +59,11 @@ def mark_lone_pages(sheets: Sequence[Sheet], body_size_pt: float) -> None:
                 budget -= said
                 for piece in row:
                     piece.type = BlockType.PAGE_HEADER if top else BlockType.PAGE_FOOTER
+
+
+def _size_of(piece: Piece) -> int:
+    """Characters of a piece, of a table those of its cells."""
+    return sum(len(cell.text) for cell in piece.grid.cells) if piece.grid is not None else len(piece.text)
 
 
 def _edge_rows(pieces: Sequence[Piece], *, top: bool) -> list[list[Piece]]:

@@ -72,7 +72,7 @@ def _link(note: Piece, mark: NoteMark, text: Sequence[Piece], cursor: _Cursor) -
     offset = cursor.offset
     for place in range(cursor.piece, len(text)):
         piece = text[place]
-        _make_line(piece)
+        piece.make_line()
         found = find_mark(piece.text, mark, offset)
         while found is not None and any(found[0] < at + length and at < found[0] + found[1] for at, length, _ in piece.notes):
             found = find_mark(piece.text, mark, found[0] + found[1])
@@ -82,10 +82,3 @@ def _link(note: Piece, mark: NoteMark, text: Sequence[Piece], cursor: _Cursor) -
             return True
         offset = 0
     return False
-
-
-def _make_line(piece: Piece) -> None:
-    """Gives the text the form in which it is published, so that offsets hold."""
-    text = piece.text
-    if "\n" in text:
-        piece.texts = [" ".join(text.split())]

@@ -54,11 +54,7 @@ def _in_several(entry: OutlineEntry, candidates: Sequence[Piece], taken: dict[in
                 break
             if key == title:
                 for other in candidates[start + 1 : end + 1]:
-                    first.texts.extend((glue(first.text, other.text), other.text))
-                    first.regions.extend(other.regions)
-                    first.confidence = min(first.confidence, other.confidence)
-                    first.links += other.links
-                    other.absorbed = True
+                    first.swallow(other, 0, glue(first.text, other.text), len(first.text))
                     taken[id(other)] = entry.level
                 return first
     return None

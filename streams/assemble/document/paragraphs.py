@@ -1,4 +1,5 @@
-"""Joins paragraphs that a column, a page or blank pages cut. Figures, tables, captions and footnotes between do not cut a sentence.
+"""Joins paragraphs that a column, a page or blank pages cut, and sentences whose lines were read apart. Figures, tables, captions and footnotes
+between do not cut a sentence.
 
 A join needs a sentence that is not over and a beginning that goes on; where letters have no case or a name follows, the shape of the lines
 decides (the last line is full, the first not indented). A hyphen at the seam stays or goes as `text.hyphens` says.
@@ -27,6 +28,8 @@ LONG_ENOUGH = 60
 """Characters a one-line paragraph must have before its missing full stop says anything: labels and addresses are shorter."""
 FULL_LINE = 0.85
 """Share of its column from which a single line is a full one."""
+CLOSE_BELOW = 0.7
+"""White space between two lines of one paragraph over their size of type, at most."""
 MAX_PASSED = 12
 """Pieces that may stand between two parts of a sentence: a full-page table with its notes."""
 EDGE = 0.1
@@ -61,18 +64,11 @@ class OpenParagraph:
         self.edge_lines: list[tuple[Piece, BlockType]] = []
         self.passed = 0
         self.end = piece.text[-END_KEPT:]
+        self.length = len(piece.text)
 
     def take(self, piece: Piece, sheet: Sheet, words: Words) -> None:
         """Appends the piece. What was passed over stood between two parts of a sentence: it is furniture."""
-        cut, between = seam(self.end, piece.text, words)
-        texts = self.piece.texts
-        if cut:
-            texts[-1] = texts[-1][:-cut]
-        texts.extend((between, piece.text))
-        self.piece.regions.extend(piece.regions)
-        self.piece.confidence = min(self.piece.confidence, piece.confidence)
-        self.piece.links += piece.links
-        piece.absorbed = True
+        self.length = self.piece.swallow(piece, *seam(self.end, piece.text, words), self.length)
         for other, kind in self.edge_lines:
             other.type = kind
         self.edge_lines.clear()
@@ -124,7 +120,9 @@ def _is_small_print(current: OpenParagraph, piece: Piece) -> bool:
 
 def _continues(current: OpenParagraph, piece: Piece, sheet: Sheet, *, sure: bool) -> bool:
     """Whether a piece goes on where the open paragraph stopped. `sure`: only if the words themselves say so, as something stands between."""
-    if piece.type is not BlockType.PARAGRAPH or not piece.text or not current.end or not _is_elsewhere(current, piece, sheet):
+    if piece.type is not BlockType.PARAGRAPH or not piece.text or not current.end:
+        return False
+    if not _is_elsewhere(current, piece, sheet) and not _is_next_line(current, piece):
         return False
     if not _same_style(current.last, piece):
         return False
@@ -168,6 +166,14 @@ def _is_elsewhere(current: OpenParagraph, piece: Piece, sheet: Sheet) -> bool:
         a, b = (columns[0][0], 0.0, columns[0][1], 1.0), (columns[1][0], 0.0, columns[1][1], 1.0)
         return overlap_x(a, b) < 0.5 * min(a[2] - a[0], b[2] - b[0])
     return False
+
+
+def _is_next_line(current: OpenParagraph, piece: Piece) -> bool:
+    """Whether a piece is the next line of a sentence that was read as two paragraphs: close below a full line, and beginning with a small letter."""
+    if not starts_lower(piece.text) or current.last.block.ends_short or current.length < LONG_ENOUGH:
+        return False
+    above, below, size = current.last.regions[-1].bbox, piece.bbox, piece.size_pt
+    return -0.5 * size < below[1] - above[3] < CLOSE_BELOW * size and overlap_x(above, below) > 0.5 * min(above[2] - above[0], below[2] - below[0])
 
 
 def _same_style(above: Piece, below: Piece) -> bool:

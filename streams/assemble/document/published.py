@@ -1,10 +1,18 @@
 """Turns a settled draft into the finished document: ids, texts, safe HTML, pages. Decides nothing about the text any more."""
 
+import re
+
 from schemas.content import BlockType
 from schemas.document import Document, DocumentStatus, FinishedBlock, FinishedPage, FinishedPageStatus, FinishedTable, NoteReference
 from streams.assemble.document.draft import Draft, Piece
 from streams.assemble.document.pages import PageInput
 from streams.assemble.render.block_html import block_html
+
+_UNEMPHASISED = frozenset({BlockType.CODE, BlockType.EQUATION, BlockType.FORM_FIELD})
+"""What is written as it is, without emphasis."""
+
+_LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9+#._-]{0,29}")
+"""What may stand behind a fence of Markdown."""
 
 
 def published_document(draft: Draft, revision: int) -> Document:
@@ -67,13 +75,14 @@ def _finished_block(piece: Piece, names: dict[tuple[int, int], str]) -> Finished
     table = piece.table.finished() if piece.table is not None else None
     text = _table_text(table) if table is not None else _text(piece)
     field = piece.block.field
+    spans = piece.spans if table is None and piece.type not in _UNEMPHASISED else ()
     notes = tuple(NoteReference(offset=offset, length=length, note=_identity(note)) for offset, length, note in piece.notes)
     return FinishedBlock(
         id=identity,
         type=piece.type,
         level=piece.level if piece.type is BlockType.HEADING else None,
         text=text,
-        html=block_html(identity, piece.type, text, piece.level, piece.links, table, field, notes),
+        html=block_html(identity, piece.type, text, piece.level, piece.links, table, field, notes, spans),
         heading_path=piece.heading_path,
         confidence=round(piece.confidence, 4),
         regions=tuple(piece.regions),
@@ -85,15 +94,17 @@ def _finished_block(piece: Piece, names: dict[tuple[int, int], str]) -> Finished
         caption_of=names.get((piece.page, of)) if of is not None and piece.type is BlockType.CAPTION else None,
         notes=notes,
         sideways_of=_identity(piece.sideways_of) if piece.sideways_of is not None else None,
+        spans=spans,
+        language=piece.block.language if piece.type is BlockType.CODE and _LANGUAGE.fullmatch(piece.block.language) else "",
     )
 
 
 def _text(piece: Piece) -> str:
     """One line, except where lines carry meaning."""
-    text = piece.text
-    if piece.type in (BlockType.CODE, BlockType.EQUATION) or "\n" not in text:
-        return text.strip("\n")
-    return " ".join(text.split())
+    if piece.type in (BlockType.CODE, BlockType.EQUATION):
+        return piece.text.strip("\n")
+    piece.make_line()
+    return piece.text
 
 
 def _table_text(table: FinishedTable) -> str:

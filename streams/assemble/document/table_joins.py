@@ -11,7 +11,7 @@ from functools import cached_property
 from schemas.content import BlockType
 from schemas.document import FinishedPageStatus, Join
 from streams.assemble.document.draft import Draft, Piece, Sheet, is_blank, is_next
-from streams.assemble.document.table_rests import rests_for
+from streams.assemble.document.table_rests import Rest, rests_for
 from streams.assemble.document.table_surroundings import Chain, TypeArea, chain_at, may_follow, surroundings, type_area
 from streams.assemble.tables.evidence import Decision, Verdict, judge, with_missing_page
 from streams.assemble.tables.grid import grid_of
@@ -19,6 +19,8 @@ from streams.assemble.tables.joined_table import JoinedTable, TableNotWhole
 
 NO_PAIR = frozenset({"veto:text_between", "veto:heading_between"})
 """Where these stand between two tables, the tables were never a candidate, and the document says nothing about them."""
+ENOUGH_PAGES = 3
+"""Pages from which on running heads are proven by repetition (`furniture`): those are no rows."""
 SIDEWAYS = "veto:continued_sideways"
 
 
@@ -41,7 +43,7 @@ class KnownTexts:
 def join_tables(draft: Draft) -> None:
     """Makes every table of the draft whole, as far as the evidence goes and the options allow."""
     area, known = type_area(draft), KnownTexts(draft)
-    joining = draft.opened.options.join_tables
+    joining, heads = draft.opened.options.join_tables, len(draft.sheets) < ENOUGH_PAGES
     chain: Chain | None = None
     before: Sheet | None = None
     for sheet in draft.sheets:
@@ -56,7 +58,7 @@ def join_tables(draft: Draft) -> None:
             chain = None
         if sheet.by_structure or is_blank(sheet):
             continue
-        is_taken = chain is not None and joining and _take_rest(chain, sheet, area, known)
+        is_taken = chain is not None and joining and _take_rest(chain, sheet, area, known, heads=heads)
         tables = [index for index, piece in enumerate(sheet.pieces) if piece.in_body and piece.grid is not None]
         if not tables and not is_taken:
             chain = None
@@ -67,15 +69,15 @@ def join_tables(draft: Draft) -> None:
                 table = sheet.pieces[index].table
                 chain = chain_at(sheet, index, table) if table else None
         if chain is not None and joining and chain.sheet is sheet:  # in the next column
-            _take_rest(chain, sheet, area, known)
+            _take_rest(chain, sheet, area, known, heads=heads)
     _settle(draft)
 
 
-def _take_rest(chain: Chain, sheet: Sheet, area: TypeArea, known: KnownTexts) -> bool:
+def _take_rest(chain: Chain, sheet: Sheet, area: TypeArea, known: KnownTexts, *, heads: bool) -> bool:
     """Gives a chain the few rows at the top of a sheet that are its end, if there are such."""
-    for rest in rests_for(chain, sheet):
+    for rest in rests_for(chain, sheet, heads=heads):
         sheet.pieces.insert(rest.place, rest.piece)
-        if _try_join(chain, sheet, rest.place, area, known, is_rest=True):
+        if _try_join(chain, sheet, rest.place, area, known, rest):
             for piece in rest.covered:
                 piece.absorbed = True
             chain.sheet, chain.end = sheet, rest.place
@@ -84,7 +86,7 @@ def _take_rest(chain: Chain, sheet: Sheet, area: TypeArea, known: KnownTexts) ->
     return False
 
 
-def _try_join(chain: Chain, sheet: Sheet, index: int, area: TypeArea, known: KnownTexts, *, is_rest: bool = False) -> bool:
+def _try_join(chain: Chain, sheet: Sheet, index: int, area: TypeArea, known: KnownTexts, rest: Rest | None = None) -> bool:
     """Judges the pair and joins it if the verdict says so. Verdicts are recorded on the table above the break; of a rest only that it is one."""
     piece = sheet.pieces[index]
     if piece.grid is None:
@@ -93,8 +95,8 @@ def _try_join(chain: Chain, sheet: Sheet, index: int, area: TypeArea, known: Kno
     verdict = judge(chain.table, piece.grid, around, known.count)
     if chain.interrupted:
         verdict = with_missing_page(verdict)
-    is_joined = verdict.decision is Decision.JOINED
-    if is_joined or not (is_rest or NO_PAIR.intersection(verdict.reasons)):
+    is_joined = verdict.decision is Decision.JOINED and (rest is None or not rest.is_lone or verdict.merge_first)
+    if is_joined or not (rest or NO_PAIR.intersection(verdict.reasons)):
         chain.table.joins.append(
             Join(
                 from_page=chain.sheet.page.page,

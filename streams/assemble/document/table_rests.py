@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from schemas.content import BlockType
 from schemas.document import Region
 from schemas.geometry import BBox, center, contains_point, width
 from streams.assemble.document.draft import Piece, Sheet
@@ -17,27 +18,37 @@ from streams.assemble.tables.row_placing import placed_rows
 
 MAX_RESTS = 8
 """Looked at on one page; more are the boxes of a form."""
+UNRULED = 0.02
+"""Share of drawn borders of a table below which its box is that of its text."""
 SAME_WIDTH = 0.03
 """Share by which the rules around the last rows may be longer or shorter than those of the table above."""
 
 
 class Rest(NamedTuple):
-    """The rows as a piece that is on no sheet yet, and the pieces of the sheet that hold the same text, the first of them at `place`."""
+    """The rows as a piece that is on no sheet yet, and the pieces of the sheet that hold the same text, the first of them at `place`.
+
+    `is_lone`: a single text, which is nothing but the end of a cell.
+    """
 
     piece: Piece
     place: int
     covered: tuple[Piece, ...]
+    is_lone: bool
 
 
-def rests_for(chain: Chain, sheet: Sheet) -> Iterator[Rest]:
-    """The rests of a sheet that have the columns of a chain, from top to bottom; none behind another table of the sheet."""
+def rests_for(chain: Chain, sheet: Sheet, *, heads: bool) -> Iterator[Rest]:
+    """The rests of a sheet that have the columns of a chain, from top to bottom; none behind another table of the sheet.
+
+    `heads`: what was taken for a running head, by its looks alone, may be one as well.
+    """
     if sheet.page.content is None:
         return
     start = chain.end + 1 if chain.sheet is sheet else 0
     tables = (index for index, piece in enumerate(sheet.pieces) if index >= start and piece.in_body and piece.grid is not None)
     first_table = next(tables, len(sheet.pieces))
     for block in sheet.page.content.rests[:MAX_RESTS]:
-        covered = [(i, p) for i, p in enumerate(sheet.pieces) if p.in_body and contains_point(block.bbox, *center(p.bbox))]
+        text = ((i, p) for i, p in enumerate(sheet.pieces) if p.in_body or (heads and not p.absorbed and p.type is BlockType.PAGE_HEADER))
+        covered = [(i, p) for i, p in text if contains_point(block.bbox, *center(p.bbox))]
         if not covered or covered[0][0] < start or covered[-1][0] >= first_table or block.table is None:
             continue
         if chain.sheet is sheet and not is_next_column(chain.bbox, block.bbox, sheet.page.height_pt):
@@ -50,14 +61,19 @@ def rests_for(chain: Chain, sheet: Sheet) -> Iterator[Rest]:
         region = Region(page=sheet.page.page, bbox=block.bbox)
         confidence = min(piece.confidence for _, piece in covered)
         piece = Piece(first.number, block, block.type, [""], [region], confidence, grid=on_table)
-        yield Rest(piece, place, tuple(piece for _, piece in covered))
+        yield Rest(piece, place, tuple(piece for _, piece in covered), len(on_table.cells) == 1)
 
 
 def _on_columns(chain: Chain, grid: Grid, box: BBox) -> Grid | None:
-    """The rows on the columns of the chain: their own where they are drawn, else where their texts stand between rules of the same length."""
+    """The rows on the columns of the chain: their own where they are known, else where their texts stand between rules of the same length.
+
+    Rules around a table whose own were not found may be longer than its text.
+    """
     table = chain.table
     if grid.edges:
         return replace(grid) if grid.columns == table.columns else None
-    if abs(width(box) - width(chain.bbox)) > SAME_WIDTH * width(chain.bbox):
-        return None
-    return placed_rows(grid, table.columns, table.edges, box[0] - chain.bbox[0])
+    if abs(width(box) - width(chain.bbox)) <= SAME_WIDTH * width(chain.bbox):
+        return placed_rows(grid, table.columns, table.edges, box[0] - chain.bbox[0])
+    if table.ruled < UNRULED and box[0] <= chain.bbox[0] and box[2] >= chain.bbox[2]:
+        return placed_rows(grid, table.columns, table.edges, 0.0)
+    return None

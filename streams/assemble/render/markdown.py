@@ -1,29 +1,26 @@
 """A finished document as GitHub-flavoured Markdown.
 
-Headings, paragraphs, nested lists, pipe tables (HTML tables where cells span), code in fences, figures as placeholders, footnotes that the text
-refers to as `[^1]`, counted through the document. Page furniture is left out. No text of the document becomes markup: see `markdown_escape`.
+Headings, paragraphs, nested lists, bold, italic and struck out text, pipe tables (HTML tables where cells span), code in fences, figures as
+placeholders, footnotes that the text refers to as `[^1]`, counted through the document. Page furniture is left out. No text of the document becomes
+markup: see `markdown_escape`.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from schemas.content import BlockType
 from schemas.document import Document, FinishedBlock, FinishedTable
 from streams.assemble.render.body import Shown, shown_blocks
 from streams.assemble.render.figure_html import LONGEST_ALTERNATIVE, alternative_text
-from streams.assemble.render.markdown_escape import escape_block, escape_cell, escape_inline, escape_start, escape_target
+from streams.assemble.render.markdown_escape import escape_block, escape_cell, escape_inline, escape_target
+from streams.assemble.render.markdown_inline import Labels, inline
 from streams.assemble.render.markers import MarkerKind, split_item
 from streams.assemble.render.table_html import has_spans, table_html
-from streams.assemble.render.text_runs import text_runs
 from streams.assemble.text.note_marks import own_mark
 
 _FENCE = re.compile(r"`{3,}")
-_NONE: Mapping[str, int] = {}
+_NONE: Labels = {}
 _TRAILING_HASHES = re.compile(r"(#+)\s*$")
-
-
-Labels = Mapping[str, int]
-"""The number of each footnote that a text refers to, by the id of its block."""
 
 
 def to_markdown(document: Document) -> str:
@@ -75,22 +72,10 @@ def _paragraph(block: FinishedBlock, labels: Labels = _NONE) -> str:
 
 
 def _linked(text: str, block: FinishedBlock, labels: Labels, start: int = 0) -> str:
-    """A paragraph's text with its links and the marks of its notes. `start` is where it begins in the block's text."""
-    if not block.links and not block.notes:
+    """A paragraph's text with its links, the marks of its notes and its emphasis. `start` is where it begins in the block's text."""
+    if not block.links and not block.notes and not block.spans:
         return escape_block(text)
-    parts: list[str] = []
-    start += len(text) - len(text.lstrip())
-    for run in text_runs(text.strip(), block.links, block.notes, start):
-        if run.target is not None:
-            if parts and parts[-1].endswith("!"):  # an exclamation mark before a link would make an image of it
-                parts[-1] = parts[-1][:-1] + "\\!"
-            parts.append(f"[{escape_inline(run.text, in_link=True, is_run=True)}]({escape_target(run.target)})")
-        elif run.note is not None and run.note in labels:
-            parts.append(f"[^{labels[run.note]}]")
-        else:
-            shown = escape_inline(run.text, is_run=True)
-            parts.append(shown if parts else escape_start(shown))
-    return "".join(parts)
+    return inline(text, block.links, block.notes, block.spans, labels, start)
 
 
 def _footnote(block: FinishedBlock, labels: Labels) -> str:
@@ -101,11 +86,10 @@ def _footnote(block: FinishedBlock, labels: Labels) -> str:
 
 
 def _heading(block: FinishedBlock, labels: Labels) -> str:
-    parts = []
-    for run in text_runs(block.text, (), block.notes):
-        is_mark = run.note is not None and run.note in labels
-        parts.append(f"[^{labels[run.note or '']}]" if is_mark else escape_inline(run.text, is_run=bool(block.notes)))
-    text = "".join(parts).strip()
+    if block.links or block.notes or block.spans:
+        text = inline(block.text, block.links, block.notes, block.spans, labels, begins=False)
+    else:
+        text = escape_inline(block.text).strip()
     return "#" * min(6, max(1, block.level or 1)) + " " + _TRAILING_HASHES.sub(lambda m: "\\" + m[1], text)
 
 
@@ -130,7 +114,7 @@ def _row(row: tuple[str, ...]) -> str:
 
 
 def _code(block: FinishedBlock) -> str:
-    return _fenced(block.text, "")
+    return _fenced(block.text, block.language)
 
 
 def _equation(block: FinishedBlock) -> str:

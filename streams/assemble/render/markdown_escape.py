@@ -13,16 +13,18 @@ _ENTITY = re.compile(r"&(?=#?\w{1,32};)")
 _STAR = re.compile(r"(?<=\S)\*|\*(?=\S)")
 _UNDERSCORE = re.compile(r"(?<![^\W_])_(?=\S)|(?<=\S)_(?![^\W_])")
 _PAIRED = re.compile(r"[*_~]")
+_REFERENCES = ("](", "][", "]:", "[^", "^[")
+"""What makes of brackets a link, a definition or the mark of a note."""
 _BRACKET = re.compile(r"[\[\]]")
 _MATH = re.compile(r"\$\S(?:[^$]*\S)?\$(?!\d)")
 _LINE_START = re.compile(r"(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|[-=]+\s*$|(?:[-]\s*){3,}$|(?:_\s*){3,}$|:?-+:?\s*\||\d{1,9}(?=[.)](?:\s|$)))")
 _TASK = re.compile(r"\[[ xX]\](?=\s)")
 
 
-def escape_inline(text: str, *, in_link: bool = False, is_run: bool = False) -> str:
+def escape_inline(text: str, *, in_link: bool = False, within: str | None = None) -> str:
     """The text for the inside of a heading, a cell or (`in_link`) a link's brackets: one line, no markup but what is ours.
 
-    `is_run`: more text of the same line stands before or behind, with which signs at the ends could pair.
+    `within`: the whole text of which this is a run; signs in other runs could pair with those in this one.
     """
     if "\n" in text:
         text = " ".join(text.split())
@@ -30,18 +32,19 @@ def escape_inline(text: str, *, in_link: bool = False, is_run: bool = False) -> 
         return text
     text = _BACKSLASH.sub(r"\\\\", text)
     text = text.replace("`", "\\`")
-    if is_run:
+    whole = text if within is None else within
+    if within is not None:
         text = _PAIRED.sub(r"\\\g<0>", text)
     else:
         text = _STAR.sub(r"\\*", text)
         text = _UNDERSCORE.sub(r"\\_", text)
     text = _TAG.sub(r"\\<", text)
     text = _ENTITY.sub(r"\\&", text)
-    if not is_run and text.count("~") > 1:
+    if within is None and text.count("~") > 1:
         text = text.replace("~", "\\~")
-    if in_link or ("[" in text and ("](" in text or "][" in text or "]:" in text or "[^" in text or "^[" in text or _TASK.match(text))):
+    if in_link or ("[" in whole and (any(sign in whole for sign in _REFERENCES) or _TASK.match(whole))):
         text = _BRACKET.sub(r"\\\g<0>", text)
-    if "$" in text and _MATH.search(text):
+    if "$" in text and _MATH.search(whole):
         text = text.replace("$", "\\$")
     return text
 

@@ -20,7 +20,7 @@ MATCH = 0.015
 """Largest distance, as a share of the table's width, at which an edge of a fragment of fewer columns is an edge of the wider one."""
 SCALES = (0.8, 1.25)
 """The same table printed on the next page is not larger or smaller than this."""
-COVERED = (0.6, 0.95)
+COVERED = (0.45, 0.85)
 """Shares of the narrower of two columns inside the other one: from none to all of the agreement of columns that no rule draws."""
 UNDRAWN = 0.85
 """The most that columns agree which no rule draws."""

@@ -35,6 +35,8 @@ def is_cut(upper: Sequence[str], lower: Sequence[str], profile: ColumnProfile, f
         return False
     if len(below) == 1 and above == below and _runs_on_without_case(upper[below[0]], lower[below[0]], below[0] in full_cells, known_texts):
         return True
+    if _goes_on_below_key(upper, lower, both, always):
+        return True
     runs_on = all(_runs_on(upper[column], lower[column]) for column in both)
     return runs_on and (below[0] != 0 or profile.lower_first <= profile.rows * MOSTLY_CAPITAL)
 
@@ -62,6 +64,14 @@ def _are_halves(upper: Sequence[str], lower: Sequence[str], both: Sequence[int],
     return bool(both) and all(_runs_on(upper[column], lower[column]) for column in both)
 
 
+def _goes_on_below_key(upper: Sequence[str], lower: Sequence[str], both: Sequence[int], always: Sequence[int]) -> bool:
+    """Whether the texts beside a key of two lines, of which the lower part has one as well, all plainly run on, and it lacks what every row has."""
+    beside = [column for column in both if column != always[0]] if always else []
+    lacks = any(not lower[column] for column in always)
+    is_word = not is_numeric(lower[always[0]]) and not is_numeric(upper[always[0]]) if always else False
+    return bool(beside) and lacks and is_word and all(_runs_on(upper[column], lower[column]) for column in beside)
+
+
 def _two_amounts(upper: str, lower: str) -> bool:
     """Whether a cell holds a whole number above and another one below, which no break makes of one."""
     return is_numeric(upper) and is_numeric(lower) and upper[-1] not in "-‐,./"
@@ -69,7 +79,7 @@ def _two_amounts(upper: str, lower: str) -> bool:
 
 def _runs_on(upper: str, lower: str) -> bool:
     """Whether a cell's text plainly goes on: a hyphen or a cut number above, or no end above and a small letter below."""
-    if is_nothing(upper) or is_nothing(lower):
+    if is_nothing(upper) or is_nothing(lower) or (is_numeric(upper) and lower[0].isalpha()):
         return False
     if upper[-1] in "-‐/" and lower[0].isalnum():
         return True

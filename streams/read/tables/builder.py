@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from streams.read.tables.borders import CROSS_PT, told_borders
-from streams.read.tables.columns import Gap, column_gaps
+from streams.read.tables.columns import Gap, column_gaps, labelled_gaps
 from streams.read.tables.grid import Grid, draw, drop_column_edge, drop_row_edge, drop_unmarked_edges, edges, slot
 from streams.read.tables.lines import Line, Word, is_value, text_lines
 from streams.read.tables.regions import Region
@@ -127,11 +127,15 @@ def _told_columns(grid: Grid, bands: Sequence[Sequence[Line]], region: Region) -
         body = [line for band in filled[1:] for line in band]
         everything = [line for band in filled for line in band]
         gaps = column_gaps(body) if len(body) >= 2 else []
+        if gaps and len(filled[0]) == 1:
+            gaps = labelled_gaps(gaps, filled[0][0])
         return [_clear(gap, everything, region.horizontal) for gap in gaps or column_gaps(everything)]
     told = []
+    header = bands[0][0] if grid.columns == 1 and grid.rows > 1 and len(bands[0]) == 1 else None
     for lines in _by_column(grid, bands):
         if sum(1 for line in lines if len(line.words) > 1) >= LINES_FOR_COLUMNS:
-            told += [_clear(gap, lines, ()) for gap in _sure_gaps(lines)]
+            gaps = _sure_gaps(lines)
+            told += [_clear(gap, lines, ()) for gap in (labelled_gaps(gaps, header) if header and gaps else gaps)]
     return told
 
 

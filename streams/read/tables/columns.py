@@ -6,6 +6,7 @@ many chunks, since spanning headings and section rows have few. What is returned
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -19,6 +20,8 @@ VALUE_SHARE = 0.6
 """If this share of the telling lines hold numbers, the others, headers mostly, do not count."""
 FEW_LINES = 4
 """With fewer lines than this a gap must be wide, since words align by chance."""
+MIN_LABELS = 3
+"""A line of two texts may be anything: the titles of two charts."""
 MARKS = frozenset("$€£¥%*†‡§#()")
 
 
@@ -49,6 +52,39 @@ def column_gaps(lines: Sequence[Line]) -> list[Gap]:
         telling = [[c for c in row if not _crosses(c, gaps, starts)] for row in telling]
         gaps = _uncovered(telling, 0)
     return _without_mark_columns([gap for gap in gaps if gap.x1 - gap.x0 >= width], telling)
+
+
+def labelled_gaps(gaps: Sequence[Gap], header: Line) -> list[Gap]:
+    """The gaps between the columns of a body, seen from the line of labels above it.
+
+    A label that stands in a gap, as one at the left of numbers at the right does, is that of the column beside it that has none yet; where both
+    have one, it is that of a column which is empty below. Where more than one column has no label nothing is said.
+    """
+    labels = chunks_of(header)
+    if len(labels) < max(MIN_LABELS, len(gaps)):
+        return list(gaps)
+    if len(labels) == len(gaps) + 1:
+        between = [Gap(max(gap.x0, a.x1), min(gap.x1, b.x0)) for gap, (a, b) in zip(gaps, pairwise(labels), strict=True)]
+        return between if all(gap.x0 < gap.x1 for gap in between) else list(gaps)
+    edges = [(float("-inf"), gaps[0].x0), *((a.x1, b.x0) for a, b in pairwise(gaps)), (gaps[-1].x1, float("inf"))]
+    named = [any(label.x1 > x0 and label.x0 < x1 for label in labels) for x0, x1 in edges]
+    floating = [[label for label in labels if gap.x0 <= label.x0 and label.x1 <= gap.x1] for gap in gaps]
+    to_right = sum(named[n] - named[n + 1] for n, within in enumerate(floating) if within)  # labels of one line are set alike
+    found = []
+    for number, (gap, within) in enumerate(zip(gaps, floating, strict=True)):
+        start, end = gap.x0, gap.x1
+        if within and not named[number + 1] and (named[number] or to_right > 0):
+            end = within.pop().x0
+            named[number + 1] = True
+        elif within and not named[number] and (named[number + 1] or to_right < 0):
+            start = within.pop(0).x1
+        elif not named[number]:
+            within.clear()  # of two columns without a label, whose it is nobody knows
+        for label in within:
+            found.append(Gap(start, label.x0))
+            start = label.x1
+        found.append(Gap(start, end))
+    return found
 
 
 def _telling(rows: Sequence[Sequence[Chunk]]) -> list[Sequence[Chunk]]:

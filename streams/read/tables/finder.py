@@ -23,6 +23,7 @@ from streams.read.tables.rests import rest_of
 from streams.read.tables.rulings import Rulings, merged, rulings_of
 from streams.read.tables.splitting import Glyphs
 from streams.read.tables.stacks import tables_in_stack
+from streams.read.tables.stripes import with_last_row
 from streams.read.tables.trimming import separate_tables, without_caption_and_notes
 
 MAX_REGIONS = 200
@@ -60,7 +61,7 @@ class TableFinder:
     """The tables of one page by what tells them, its words looked through once. Arguments are as for `find_tables`."""
 
     def __init__(self, words: Sequence[Sequence[Any]], rulings: Rulings, page_box: BBox, bold_words: Set[int], glyphs: Glyphs | None) -> None:
-        self._words = words_of(words) if MIN_WORDS <= len(words) <= MAX_WORDS else []
+        self._words = words_of(words) if len(words) <= MAX_WORDS else []
         typed = typed_rules(words) if len(words) <= MAX_WORDS else []
         if typed:
             rulings = replace(rulings, horizontal=tuple(merged([*rulings.horizontal, *typed])))
@@ -77,6 +78,7 @@ class TableFinder:
         found = _tables_in(regions_of(rulings), self._words, self._page, self.rests)
         if len(rulings.fills) >= MIN_FILLS:
             shaded = shaded_regions_of(rulings, self._box, [t.bbox for t in found if t.table.ruled >= MOSTLY_RULED])
+            shaded = [with_last_row(region, self._words) for region in shaded]
             for table in _tables_in(shaded, self._words, self._page, []) if shaded else ():
                 _add_or_replace(found, table)
         self.rests = [rest for rest in self.rests if not any(rest.words & table.words for table in found)]
@@ -102,14 +104,27 @@ def _tables_in(regions: Sequence[Region], words: Sequence[Word], page: PageMarks
     found: list[FoundTable] = []
     for region in regions[:MAX_REGIONS]:
         parts = tables_in_stack(region, free, page.rulings.horizontal, [t.bbox for t in found]) if region.is_stack else [region]
+        tables: list[FoundTable] = []
         for part in parts:
-            tables = _tables_of(part, free, page)
-            for table in tables:
-                found.append(table)
+            own = _tables_of(part, free, page)
+            tables += own
+            for table in own:
                 free = [w for w in free if w[5] not in table.words]
-            if not tables and part.box[3] - part.box[1] <= HIGHEST_REST_PT and (rest := rest_of(part, free)):
-                rests.append(rest)
+            if not own and part is not region and not _is_low(region):
+                _add_rest(rests, part, free)
+        found += tables
+        if not tables and _is_low(region):
+            _add_rest(rests, region, free)
     return found
+
+
+def _is_low(region: Region) -> bool:
+    return region.box[3] - region.box[1] <= HIGHEST_REST_PT
+
+
+def _add_rest(rests: list[FoundTable], region: Region, words: Sequence[Word]) -> None:
+    if _is_low(region) and (rest := rest_of(region, words)):
+        rests.append(rest)
 
 
 def _add_or_replace(found: list[FoundTable], shaded: FoundTable) -> None:

@@ -23,6 +23,8 @@ COUNTER = re.compile(r"\(?\[?([A-Z][-.–]?)?(\d{1,4})(\.\d{1,3})?\]?\)?|[ivxlc]
 MARKS_SHARE = 0.7
 COUNTERS_SHARE = 0.85
 LABELS_SHARE = 0.5
+AMOUNTS_SHARE = 0.8
+"""A list of items has no sum or date beside this share of them."""
 BLANKS = re.compile(r"[_.…\-]{4,}|[☐☑☒□]")
 MIN_COUNTERS = 3
 NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,6})?")
@@ -108,14 +110,21 @@ def _is_numeric(column: Sequence[str]) -> bool:
 
 
 def _is_list(rows: Sequence[Sequence[str]]) -> bool:
-    """Marks before texts: two columns, the first of marks alone."""
-    if len(rows[0]) > 3:
+    """Marks before texts: two columns, the first of marks alone; in a third there are words, or numbers that may be those of pages."""
+    if len(rows[0]) > 3 or (len(rows[0]) == 3 and _are_amounts([row[2] for row in rows])):
         return False
     first = [row[0] for row in rows if row[0]]
     second = [row[1] for row in rows if row[1]]
     marks = sum(1 for text in first if MARK.fullmatch(text))
     values = sum(1 for text in second if is_value(text))
     return marks >= MARKS_SHARE * len(first) and (len(rows[0]) == 2 or not values) and values * 2 < len(second)
+
+
+def _are_amounts(column: Sequence[str]) -> bool:
+    """Whether a column holds numbers in nearly all of its rows, and few that could count something."""
+    filled = [text for text in column if text]
+    amounts = sum(1 for text in filled if is_number(text) and not COUNTER.fullmatch(text))
+    return len(filled) >= AMOUNTS_SHARE * len(column) and amounts >= AMOUNTS_SHARE * len(filled)
 
 
 def _is_counted(rows: Sequence[Sequence[str]]) -> bool:

@@ -13,6 +13,7 @@ from streams.read.tables.cells import FoundTable
 from streams.read.tables.grid import Grid, slot
 from streams.read.tables.lines import Line, Word, chunks_of, joined_text, text_lines, words_in
 from streams.read.tables.regions import Region
+from streams.read.tables.wrapped import goes_on
 
 MAX_ROWS = 3
 """More rows are a table or none."""
@@ -25,10 +26,10 @@ OUTSIDE_PT = 1.5
 
 
 def rest_of(region: Region, words: Sequence[Word]) -> FoundTable | None:
-    """The few rows that stand between the rules of a region, with boxes around the text of each cell; None where texts do not stand side by side.
+    """The few rows that stand between the rules of a region, with boxes around the text of each cell; None where there are more.
 
     Column edges are given where they are drawn. Where they are not, the texts of a row are its cells in their order, and their places alone tell
-    in which column of another page's table each of them stands.
+    in which column of another page's table each of them stands; a single text may be all that a break left of a cell.
     """
     x0, y0, x1, y1 = region.box
     inside = words_in(words, (x0 - OUTSIDE_PT, y0 - OUTSIDE_PT, x1 + OUTSIDE_PT, y1 + OUTSIDE_PT))
@@ -38,7 +39,7 @@ def rest_of(region: Region, words: Sequence[Word]) -> FoundTable | None:
         return None
     is_drawn = grid.columns > 1
     rows = [_in_columns(row, grid.xs) if is_drawn else _in_order(row) for row in _rows(grid, lines)]
-    if len(rows) > MAX_ROWS or (not is_drawn and max(map(len, rows)) < 2):
+    if len(rows) > MAX_ROWS or (not is_drawn and max(map(len, rows)) < 2 and not (region.is_stack and goes_on(lines[0]))):
         return None
     cells = tuple(
         Cell(row=number, column=column, text=joined_text(own), bbox=rounded(union(w[:4] for w in own)))
@@ -52,14 +53,16 @@ def rest_of(region: Region, words: Sequence[Word]) -> FoundTable | None:
 
 
 def _rows(grid: Grid, lines: Sequence[Line]) -> list[list[Line]]:
-    """The lines of each row. Where no rule parts them, a text below the first one of the first line begins a row."""
-    first = lines[0].words[0][0] if grid.columns == 1 else grid.xs[0]
-    end = chunks_of(lines[0])[0].x1 if grid.columns == 1 else grid.xs[1]
+    """The lines of each row. Where no rule parts them, a text below the first one of the row above begins a row, and so does one left of it."""
+    first, end = (grid.xs[0], grid.xs[1]) if grid.columns > 1 else (chunks_of(lines[0])[0].x0, chunks_of(lines[0])[0].x1)
     rows: list[list[Line]] = []
     band = -1
     for line in lines:
         at, start = slot(grid.ys, line.middle), chunks_of(line)[0]
-        if not rows or at != band or (grid.rows == 1 and min(start.x1, end) > max(start.x0, first)):
+        is_left = grid.columns == 1 and start.x0 < first - OUTSIDE_PT
+        if is_left:
+            first, end = start.x0, start.x1
+        if not rows or at != band or is_left or (grid.rows == 1 and min(start.x1, end) > max(start.x0, first)):
             rows.append([])
         band = at
         rows[-1].append(line)

@@ -13,6 +13,7 @@ from streams.read.tables.lines import Line, Word, chunks_of, is_value, text_line
 from streams.read.tables.regions import SAME_END_PT, Region
 from streams.read.tables.rulings import Segment
 from streams.read.tables.trimming import CAPTION, NOTE
+from streams.read.tables.wrapped import MIN_LEADS, are_in_one_column, is_rest, is_wrapped_rows, keeps_to
 
 PROSE_WORDS = 5.0
 """Columns whose lines have more words than this on average and fill their width are columns of prose."""
@@ -32,10 +33,10 @@ VALUES_SHARE = 0.35
 """Share of the lines that end in a number of their own: rows, whatever the others are."""
 MAX_SECTION_HEIGHTS = 2.6
 """A band with one lone line and at most this many times as high is a section row."""
-MIN_LEADS = 3
-"""Lines with texts in the same columns from which on they begin rows, whatever stands below each of them in one column alone."""
 MAX_HEADER_BANDS = 4
 """Bands of a header, and the one below it."""
+SAME_START_PT = 1.5
+"""Texts of a column that are set to its left begin this near each other."""
 WRAPPED_GAP = 0.5
 """Lines of one cell follow each other within this many line heights."""
 
@@ -87,11 +88,12 @@ def _open_end(lines: Sequence[Line], below: BBox, words: Sequence[Word], taken: 
         chunks = chunks_of(line)
         if line.y0 - bottom > MAX_OPEN_GAP * height or any(c.x0 < g.x0 and c.x1 > g.x1 for c in chunks for g in gaps):
             break
-        is_wrapped = len(chunks) == 1 and bool(gaps) and chunks[0].x0 > gaps[0].x0 and line.y0 - bottom <= WRAPPED_GAP * height
-        if len(chunks) == 1 and not is_wrapped and (not gaps or chunks[0].x0 > gaps[0].x0 or NOTE.match(" ".join(w[4] for w in line.words))):
+        is_lone = len(chunks) == 1 or (bool(gaps) and are_in_one_column(line, gaps))
+        is_wrapped = is_lone and bool(gaps) and chunks[0].x0 > gaps[0].x0 and line.y0 - bottom <= WRAPPED_GAP * height
+        if is_lone and not is_wrapped and (not gaps or chunks[0].x0 > gaps[0].x0 or NOTE.match(" ".join(w[4] for w in line.words))):
             break
         bottom = line.y1
-        if len(chunks) > 1 or is_wrapped:
+        if not is_lone or is_wrapped:
             end = line.y1 + 1.0
     return end
 
@@ -114,36 +116,22 @@ def _know_tall_rows(bands: Sequence[_Band]) -> None:
     leads = [line for band in bands if band.kind in ("rows", "text") for line in band.lines[:1] if len(chunks_of(line)) > 1]
     if len(leads) >= MIN_LEADS and (gaps := column_gaps(leads)):
         for band in bands:
-            if band.kind == "text" and band.lines and len(chunks_of(band.lines[0])) > 1 and _keeps_to(band.lines, gaps):
+            if band.kind == "text" and band.lines and len(chunks_of(band.lines[0])) > 1 and keeps_to(band.lines, gaps):
                 band.kind = "rows"
-        for band in bands[:MAX_HEADER_BANDS]:
-            if band.kind in ("text", "lone") and band.lines and _keeps_to(band.lines, gaps) and _is_rest(band.lines[0], gaps):
+        for number, band in enumerate(bands[:MAX_HEADER_BANDS]):
+            may_be_rest = band.kind in ("text", "lone") and band.lines and keeps_to(band.lines, gaps)
+            if may_be_rest and (is_rest(band.lines[0], gaps) or (number == 0 and _is_set_as_cell(band.lines, leads, gaps))):
                 band.kind = "rows"
     for band in bands:
         if band.kind == "text" and is_wrapped_rows(band.lines):
             band.kind = "rows"
 
 
-def is_wrapped_rows(lines: Sequence[Line]) -> bool:
-    """Whether lines are rows without rules between them: some with texts in three columns or more that end in a value, the others in one
-    column each, never the first.
-    """
-    leads = [line for line in lines if len(chunks_of(line)) > 1]
-    gaps = column_gaps(leads) if len(leads) >= MIN_LEADS else []
-    if len(gaps) < 2 or not _keeps_to(lines, gaps) or 2 * sum(1 for line in leads if is_value(line.words[-1][4])) <= len(leads):
-        return False
-    return all(len(chunks_of(line)) > 1 or line.words[0][0] >= gaps[0].x0 for line in lines)
-
-
-def _keeps_to(lines: Sequence[Line], gaps: Sequence[Gap]) -> bool:
-    """Whether no text runs over a gap between columns."""
-    return not any(chunk.x0 < gap.x0 and chunk.x1 > gap.x1 for line in lines for chunk in chunks_of(line) for gap in gaps)
-
-
-def _is_rest(line: Line, gaps: Sequence[Gap]) -> bool:
-    """Whether a line can be the end of a cell: right of the first column, and no beginning of a sentence or title."""
-    letter = line.words[0][4][0]
-    return line.words[0][0] >= gaps[0].x0 and letter.isalpha() and not letter.isupper()
+def _is_set_as_cell(lines: Sequence[Line], leads: Sequence[Line], gaps: Sequence[Gap]) -> bool:
+    """Whether lines begin right of the first column where the texts of most rows begin in theirs, as no title does."""
+    start = lines[0].words[0][0]
+    same = sum(1 for lead in leads if any(abs(chunk.x0 - start) <= SAME_START_PT for chunk in chunks_of(lead)[1:]))
+    return start >= gaps[0].x0 and 2 * same > len(leads) and all(are_in_one_column(line, gaps) and line.words[0][0] >= start - 1 for line in lines)
 
 
 def _frames(region: Region) -> list[float]:

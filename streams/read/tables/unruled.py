@@ -15,8 +15,8 @@ from streams.read.tables.columns import Gap, column_gaps
 from streams.read.tables.lines import Chunk, Line, Word, chunks_of, is_value, is_year, text_lines
 from streams.read.tables.regions import MIN_RULE_PT, Region
 from streams.read.tables.rulings import Segment
-from streams.read.tables.stacks import is_wrapped_rows
 from streams.read.tables.trimming import CAPTION, NOTE
+from streams.read.tables.wrapped import TITLE_WORDS, are_in_one_column, is_over_columns, wrapped_rows
 
 MAX_DEPTH = 3
 """Zones within zones: a page of four columns is cut twice."""
@@ -25,15 +25,14 @@ MIN_LINES = 3
 MAX_LEADING = 2.6
 """Lines of a run follow each other within this many line heights, or `MAX_PITCH` times its usual distance of lines."""
 MAX_PITCH = 2.2
-HEADING_PITCH = 1.7
-"""A heading over columns stands above their labels within this many line heights."""
+FOOT_WORDS, FOOT_PITCH = 3, 1.2
+"""A page number has this many words at most, and stands this much further from the text than its lines from each other."""
 NEW_TABLE_PITCH = 1.6
 """Room above the header of another table, in usual distances of lines."""
 MAX_LONE = 4
 """Lone lines in a row within a table: the lines of a tall cell, or a section row between two rules."""
 WIDE_SHARE = 0.6
 """A lone line over this share of a table's width is prose, unless its words are those of a title."""
-TITLE_WORDS = 8
 PROSE_WORDS, PROSE_FILL = 5.0, 0.72
 """Columns whose lines have more words than this on average and fill their width are columns of prose."""
 NARROW_PROSE_WORDS, LOWER_SHARE = 2.5, 0.45
@@ -64,18 +63,30 @@ def open_regions(words: Sequence[Word], rules: Sequence[Segment]) -> list[OpenRe
 
 def _in_zone(words: Sequence[Word], rules: Sequence[Segment], depth: int) -> Iterator[OpenRegion]:
     lines = text_lines(words)
-    for run in _runs(lines):
+    for run in map(_without_foot, _runs(lines)):
         gaps = column_gaps(run)
         if not gaps:
             continue
-        prose = [] if is_wrapped_rows(run) else _prose_columns(run, gaps)
+        wrapped = wrapped_rows(run, lines)
+        prose = [] if wrapped else _prose_columns(run, gaps)
         if prose and depth < MAX_DEPTH:
             for zone in _zones(run, gaps, prose):
                 yield from _in_zone(zone, rules, depth + 1)
         elif not prose:
-            for part in _parts(run):
-                if region := _open_region(part, rules):
+            for part in _parts(wrapped or run, is_wrapped=bool(wrapped)):
+                if region := _open_region(part, rules, is_wrapped=bool(wrapped)):
                     yield region
+
+
+def _without_foot(run: list[Line]) -> list[Line]:
+    """A run without a page number below it whose signs stand as far from each other as columns do ("- 12 -")."""
+    *rows, last = run
+    if len(rows) < MIN_LINES or len(last.words) > FOOT_WORDS:
+        return run
+    usual = median(below.middle - above.middle for above, below in pairwise(rows))
+    if last.middle - rows[-1].middle <= FOOT_PITCH * usual:
+        return run
+    return rows if are_in_one_column(last, column_gaps(rows)) else run
 
 
 def _runs(lines: Sequence[Line]) -> Iterator[list[Line]]:
@@ -103,13 +114,16 @@ def _runs(lines: Sequence[Line]) -> Iterator[list[Line]]:
         yield run
 
 
-def _parts(run: Sequence[Line]) -> Iterator[list[Line]]:
-    """A run cut at lines of prose, captions and notes, which end a table, and where a header follows with room above it."""
+def _parts(run: Sequence[Line], *, is_wrapped: bool) -> Iterator[list[Line]]:
+    """A run cut at lines of prose, captions and notes, which end a table, and where a header follows with room above it.
+
+    `is_wrapped`: its long lone lines are those of cells.
+    """
     x0, x1 = min(line.words[0][0] for line in run), max(chunks_of(line)[-1].x1 for line in run)
     usual = median(below.middle - above.middle for above, below in pairwise(run))
     part: list[Line] = []
     for line in run:
-        ends = _ends_table(line, x1 - x0)
+        ends = _ends_table(line, x1 - x0, is_wrapped=is_wrapped)
         if ends or (part and line.middle - part[-1].middle > NEW_TABLE_PITCH * usual and _begins_table(part, line)):
             if len(part) >= MIN_LINES:
                 yield part
@@ -127,12 +141,12 @@ def _begins_table(part: Sequence[Line], line: Line) -> bool:
     return sum(1 for above in part if is_value(above.words[-1][4])) * 2 > len(part)
 
 
-def _ends_table(line: Line, width: float) -> bool:
+def _ends_table(line: Line, width: float, *, is_wrapped: bool) -> bool:
     chunks = chunks_of(line)
     first = " ".join(w[4] for w in line.words[:6])
     if CAPTION.match(first) or NOTE.match(first):
         return True
-    return len(chunks) == 1 and chunks[0].x1 - chunks[0].x0 > WIDE_SHARE * width and len(line.words) > TITLE_WORDS
+    return not is_wrapped and len(chunks) == 1 and chunks[0].x1 - chunks[0].x0 > WIDE_SHARE * width and len(line.words) > TITLE_WORDS
 
 
 def _prose_columns(run: Sequence[Line], gaps: Sequence[Gap]) -> list[int]:
@@ -176,9 +190,12 @@ def _zones(run: Sequence[Line], gaps: Sequence[Gap], prose: Sequence[int]) -> li
     return [zone for zone in zones if zone]
 
 
-def _open_region(lines: list[Line], rules: Sequence[Segment]) -> OpenRegion | None:
-    """The region of a run, without leading lines that are no part of its columns and with the rules drawn in it."""
-    lines = _trimmed(lines)
+def _open_region(lines: list[Line], rules: Sequence[Segment], *, is_wrapped: bool) -> OpenRegion | None:
+    """The region of a run, without leading lines that are no part of its columns and with the rules drawn in it.
+
+    `is_wrapped`: its lone lines are those of cells.
+    """
+    lines = lines if is_wrapped else _trimmed(lines)
     gaps = column_gaps(lines) if len(lines) >= MIN_LINES else []
     if not gaps:
         return None
@@ -212,14 +229,9 @@ def _trimmed(lines: list[Line]) -> list[Line]:
     gaps = column_gaps(lines[first:last]) if last - first >= MIN_LINES else []
     while first < last and (len(chunks_of(lines[first])) == 1 or _crosses(chunks_of(lines[first]), gaps)):
         first += 1
-    if gaps and 0 < first < last and _is_over_columns(lines[first - 1], lines[first], gaps):
+    if gaps and 0 < first < last and is_over_columns(lines[first - 1], lines[first], gaps):
         first -= 1
     return lines[first:last]
-
-
-def _is_over_columns(line: Line, header: Line, gaps: Sequence[Gap]) -> bool:
-    near = header.middle - line.middle <= HEADING_PITCH * max(line.height, header.height)
-    return near and line.words[0][0] >= gaps[0].x0 and len(line.words) <= TITLE_WORDS
 
 
 def _crosses(chunks: Sequence[Chunk], gaps: Sequence[Gap]) -> bool:

@@ -84,3 +84,13 @@ def test_boxes_and_directions_under_the_matrix_of_a_turned_page() -> None:
     assert turn_box((10, 20, 30, 50), quarter) == (50, 10, 80, 30)
     assert turn_direction((0, -1), quarter) == (1, 0)
     assert turn_box((1, 2, 3, 4), None) == (1, 2, 3, 4)
+
+
+def test_raised_numbers_behind_each_other_are_raised_with_a_space_between_too() -> None:
+    def raised(text: str, x: float) -> dict[str, Any]:
+        return span(text, x, size=5, flags=1)
+
+    found = fragments_of(page(line(span("the last century.", 50), raised("2", 136), raised(" ", 139), raised("3", 141), span(" The", 144))))
+    assert [f.text for f in found] == ["the last century.² ³ The"]
+    alone = fragments_of(page(line(span("the last one", 50), span(" ", 110), raised("3", 113), span(" kinds", 116))))
+    assert [f.text for f in alone] == ["the last one 3 kinds"]

@@ -56,6 +56,14 @@ def test_a_doubtful_table_stands_or_falls_with_the_model(asked: list[Detail]) ->
     assert survey.layout[0].label is LayoutLabel.TABLE
 
 
+def test_a_doubtful_table_is_handed_on_as_a_rest() -> None:
+    survey = survey_page(page_of(list(zip(NAMES, NAMES[::-1], strict=True))), LayoutWish.NEVER)
+    (rest,) = survey.rests
+    assert rest.table is not None
+    assert (rest.table.rows, rest.table.columns, len(rest.table.column_edges)) == (7, 2, 3)
+    assert survey_page(page_of(NUMBERS), LayoutWish.NEVER).rests == ()
+
+
 def test_always_means_every_page_with_text(asked: list[Detail]) -> None:
     assert survey_page(page_of([]), LayoutWish.ALWAYS).layout
     survey_page(pymupdf.open().new_page(), LayoutWish.ALWAYS)

@@ -88,3 +88,16 @@ def test_every_line_is_in_one_paragraph_in_order(lines: list[Line]) -> None:
     order = [id(one) for one in lines]
     assert flat == order
     assert all(paragraph for paragraph in found)
+
+
+def test_a_line_under_an_item_is_none_of_its_own_though_both_have_one_middle() -> None:
+    item = line("o Result in a refusal to issue it", 100, x0=70, x1=290)
+    below = [line("Please remember that this holds", 113, x0=50, x1=310), line("for all of them.", 126, x0=50, x1=150)]
+    assert [len(p) for p in split(*block(0, 3, 61), item, *below)] == [3, 1, 2]
+
+
+def test_a_small_letter_that_hangs_under_a_label_begins_nothing() -> None:
+    label = [line("A8  Please give the name of whom you wish us to speak", 100), line("with", 113, x0=70, x1=100)]
+    assert [len(p) for p in split(*label, line("A9  Have you been told of it in the years before this", 150))] == [2, 1]
+    indented = [line("A sentence ends at the end of this line, as it may.", 100), line("another begins in it", 113, x0=70), *block(2, 3, 126)]
+    assert [len(p) for p in split(*indented)] == [1, 4]

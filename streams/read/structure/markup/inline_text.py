@@ -1,4 +1,4 @@
-"""The running text of one block while it is gathered from markup: white space, links, raised and lowered digits.
+"""The running text of one block while it is gathered from markup: white space, links, emphasis, raised and lowered digits.
 
 White space follows the web: any run of it is one space, none stands at the ends; a line break of the source between two characters of a script
 without spaces is nothing. Knows strings only.
@@ -6,8 +6,9 @@ without spaces is nothing. Knows strings only.
 
 import re
 
-from schemas.content import Link
+from schemas.content import Link, Span
 from schemas.text import is_unspaced
+from streams.read.emphasis import solid, spans_of
 from streams.read.normalise import clean_text, collapse
 
 MAX_TEXT = 1_000_000
@@ -44,10 +45,14 @@ def _translated(text: str, table: dict[int, int]) -> str:
 
 
 class InlineText:
-    """Pieces of text in order, each inside a link or in none. A link that is open when the text is taken goes on in the next block."""
+    """Pieces of text in order, each inside a link or in none. A link that is open when the text is taken goes on in the next block. `setting` is how
+    what is added is set (`emphasis.py`); it too goes on.
+    """
 
     def __init__(self) -> None:
+        self.setting = 0
         self._pieces: list[tuple[str, int]] = []
+        self._settings: dict[int, int] = {}
         self._targets: list[str] = [""]
         self._open = 0
         self._length = 0
@@ -61,6 +66,8 @@ class InlineText:
             text = text[: MAX_TEXT - self._length]
             self.is_cut = True
         self._length += len(text)
+        if self.setting:
+            self._settings[len(self._pieces)] = self.setting
         self._pieces.append((text, self._open))
 
     def open_link(self, target: str | None) -> None:
@@ -79,9 +86,16 @@ class InlineText:
         """Whether nothing but white space was added."""
         return not any(text.strip() for text, _ in self._pieces)
 
-    def take(self) -> tuple[str, tuple[Link, ...]]:
-        """The text and its links, in the order of the text; nothing is left but the link that is open."""
+    def take(self, mute: int = 0) -> tuple[str, tuple[Link, ...], tuple[Span, ...]]:
+        """The text, its links and its emphasis, in the order of the text; nothing is left but the link that is open. `mute`: settings that say
+        nothing here.
+        """
         text = normalised("".join(piece for piece, _ in self._pieces))
+        spans: tuple[Span, ...] = ()
+        if self._settings:
+            runs = [(solid(clean_text(piece)), self._settings.get(place, 0)) for place, (piece, _) in enumerate(self._pieces)]
+            spans = spans_of(text, runs, mute)
+            self._settings.clear()
         links: list[Link] = []
         if len(self._targets) > 1:
             parts: dict[int, list[str]] = {}
@@ -95,4 +109,4 @@ class InlineText:
         self._length = 0
         self._targets = ["", still_open] if still_open else [""]
         self._open = 1 if still_open else 0
-        return text, tuple(links)
+        return text, tuple(links), spans

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from schemas.content import Block, BlockType, Link
+from schemas.content import Block, BlockType, Link, Span
+from streams.read.emphasis import BOLD, shifted
 from streams.read.structure.logical_page import UNPLACED, Picture
 from streams.read.structure.markup import names
 from streams.read.structure.markup.forms import FormIndex
@@ -96,9 +97,9 @@ class BlockReader:
     def flush(self) -> None:
         """Ends the block that is open; pictures and fields that stood inside its text follow it."""
         self.line_breaks = 0
-        text, links = self.line.take()
+        text, links, spans = self.line.take(BOLD if self.kind is BlockType.HEADING else 0)
         if text:
-            self._end_block(text, links)
+            self._end_block(text, links, spans)
         if self.line.is_cut:
             self.line.is_cut = False
             self.warnings.append("a block of more than a million characters is cut")
@@ -114,19 +115,20 @@ class BlockReader:
         if self.line.is_blank:
             self.flush()
 
-    def add(self, kind: BlockType, text: str, links: tuple[Link, ...] = (), level: int | None = None, list_depth: int | None = None) -> None:
+    def add(self, kind: BlockType, text: str, links: tuple[Link, ...] = (), language: str = "") -> None:
         """Appends a whole block."""
-        self.blocks.append(Block(type=kind, bbox=UNPLACED, text=text, links=links, level=level, list_depth=list_depth))
+        self.blocks.append(Block(type=kind, bbox=UNPLACED, text=text, links=links, language=language))
 
-    def _end_block(self, text: str, links: tuple[Link, ...]) -> None:
+    def _end_block(self, text: str, links: tuple[Link, ...], spans: tuple[Span, ...]) -> None:
         marker, self.marker = self.marker, None
-        if marker is not None and self.kind is BlockType.PARAGRAPH:
-            depth = min(MAX_LIST_DEPTH, max(0, len(self.lists) - 1))
-            self.add(BlockType.LIST_ITEM, marker + text, links, list_depth=depth)
-        elif self.kind is BlockType.HEADING:
-            self.add(BlockType.HEADING, text, links, level=self.level)
-        else:
-            self.add(self.kind, (marker or "") + text, links)
+        kind, level, depth = self.kind, None, None
+        if marker is not None and kind is BlockType.PARAGRAPH:
+            kind, depth = BlockType.LIST_ITEM, min(MAX_LIST_DEPTH, max(0, len(self.lists) - 1))
+        elif kind is BlockType.HEADING:
+            level, marker = self.level, None
+        spans = shifted(spans, len(marker or ""))
+        text = (marker or "") + text
+        self.blocks.append(Block(type=kind, bbox=UNPLACED, text=text, links=links, level=level, list_depth=depth, spans=spans))
 
     @contextmanager
     def within(self, kind: BlockType, level: int | None = None) -> Iterator[None]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from schemas.content import BlockType
+from streams.read.emphasis import BOLD, ITALIC, STRUCK
 from streams.read.structure.markup import names
 from streams.read.structure.markup.inline_text import lowered, raised
 from streams.read.structure.markup.lists import ListNumbers
@@ -11,6 +12,10 @@ from streams.read.structure.markup.tree import Element, classes_of, kind_of, nam
 
 PERMALINKS = frozenset({"¶", "§", "#", "🔗", "↩", "↩︎", "⚓"})
 """Signs that tools put beside headings and behind notes, linking inside the page."""
+SETTINGS: Mapping[str, int] = {
+    **dict.fromkeys(("b", "strong"), BOLD), **dict.fromkeys(("i", "em", "dfn"), ITALIC), **dict.fromkeys(("s", "del", "strike"), STRUCK)
+}  # fmt: skip
+"""How elements set their text. `cite` and `var` lean by convention alone."""
 PLAIN_LEVEL = 2
 """Of a heading by role alone that names no level (WAI-ARIA, `heading`)."""
 
@@ -61,6 +66,14 @@ def _read_shifted(reader: BlockReader, element: Element, script: Callable[[str],
     reader.script = before
 
 
+def read_emphasis(reader: BlockReader, element: Element) -> None:
+    """Bold, leaning and struck out text, however deep inside each other."""
+    before = reader.line.setting
+    reader.line.setting |= SETTINGS[name_of(element)]
+    reader.children(element)
+    reader.line.setting = before
+
+
 def read_quotation(reader: BlockReader, element: Element) -> None:
     """A short quotation, whose marks the browser writes."""
     reader.say("“")
@@ -84,7 +97,8 @@ def read_code(reader: BlockReader, element: Element) -> None:
     if "equation" in classes_of(element) or _language_of(element) == "math":
         reader.add(BlockType.EQUATION, text.strip())
     else:
-        reader.add(BlockType.CODE, text.strip("\r\n").rstrip())
+        language = _language_of(element)
+        reader.add(BlockType.CODE, text.strip("\r\n").rstrip(), language=language if names.LANGUAGE.fullmatch(language) else "")
 
 
 def read_list(reader: BlockReader, element: Element) -> None:
@@ -150,6 +164,7 @@ TEXT_HANDLERS: Mapping[str, Handler] = {
     "a": read_link,
     "sup": read_superscript,
     "sub": read_subscript,
+    **dict.fromkeys(SETTINGS, read_emphasis),
     "q": read_quotation,
     "rt": read_reading,
     **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), read_code),

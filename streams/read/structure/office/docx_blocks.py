@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from schemas.content import Block, BlockType, Link
+from schemas.content import Block, BlockType, Link, Span
+from streams.read.emphasis import BOLD, Run, solid, spans_of
 from streams.read.normalise import collapse
 from streams.read.structure.logical_page import UNPLACED
 from streams.read.structure.office.charts import Chart
@@ -31,6 +32,9 @@ _TYPED_MARKER = re.compile(r"(?:[•●○▪◦‣·]|\d{1,3}[.)])\s+\S")
 _PARAGRAPH, _TABLE, _SECTION = qname("w:p"), qname("w:tbl"), qname("w:sectPr")
 _PROPERTIES, _STYLE, _VAL = qname("w:pPr"), qname("w:pStyle"), qname("w:val")
 _TRANSPARENT = frozenset(qname(f"w:{name}") for name in ("sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "sdtEndPr"))
+
+
+_AS_IT_IS = frozenset({BlockType.CODE, BlockType.EQUATION})
 
 
 class Shape(Struct, frozen=True):
@@ -187,7 +191,7 @@ class StoryReader:
         flat = collapse(text)
         marked = f"{shape.marker.text} {flat}" if shape.marker and shape.marker.text else flat
         links = tuple(link for link in said.links if link.text in flat)
-        add, block = self._builder.add, _Maker(links)
+        add, block = self._builder.add, _Maker(links, said.runs, marked.removesuffix(flat))
         if said.equation:
             add(block(BlockType.EQUATION, text.strip()))
         elif said.field is not None:
@@ -226,12 +230,18 @@ class StoryReader:
 
 
 class _Maker(Struct, frozen=True):
-    """Makes a block with the links of its paragraph."""
+    """Makes a block with the links of its paragraph, and with its emphasis. `marker` may stand before its text, and is set like nothing in it."""
 
     links: tuple[Link, ...]
+    runs: tuple[Run, ...]
+    marker: str
 
     def __call__(self, kind: BlockType, text: str, *, level: int | None = None, list_depth: int | None = None) -> Block:
-        return Block(type=kind, bbox=UNPLACED, text=text, level=level, list_depth=list_depth, links=self.links)
+        spans: tuple[Span, ...] = ()
+        if self.runs and kind not in _AS_IT_IS:
+            before = ((solid(self.marker), 0),) if text.startswith(self.marker) else ()
+            spans = spans_of(text, (*before, *self.runs), BOLD if kind is BlockType.HEADING else 0)
+        return Block(type=kind, bbox=UNPLACED, text=text, level=level, list_depth=list_depth, links=self.links, spans=spans)
 
 
 def _links_of(paragraphs: list[Paragraph]) -> tuple[Link, ...]:

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from schemas.content import FormField, Link
+from streams.read.emphasis import Run, solid
 from streams.read.normalise import clean_text
 from streams.read.structure.markup.inline_text import lowered, raised
 from streams.read.structure.office.docx_controls import form_field, legacy_control
-from streams.read.structure.office.docx_styles import Styles, shift_of
+from streams.read.structure.office.docx_styles import Styles, setting_of, shift_of
 from streams.read.structure.office.equations import latex
 from streams.read.structure.office.floats import DrawingReader, Float, chosen
 from streams.read.structure.office.hyperlinks import MAX_TARGET, link_of
@@ -36,7 +37,9 @@ class NoteMark(Struct, frozen=True):
 
 
 class Paragraph(Struct):
-    """What a paragraph says. `equation`: it holds nothing but an equation, which is its text. `field`: it is one form control."""
+    """What a paragraph says. `equation`: it holds nothing but an equation, which is its text. `field`: it is one form control. `runs`: how its text
+    is set, where any of it is emphasised.
+    """
 
     text: str = ""
     links: tuple[Link, ...] = ()
@@ -46,6 +49,7 @@ class Paragraph(Struct):
     bookmarks: tuple[str, ...] = ()
     equation: bool = False
     field: FormField | None = None
+    runs: tuple[Run, ...] = ()
 
 
 class _Field(Struct):
@@ -88,10 +92,12 @@ class InlineReader:
             bookmarks=tuple(self._bookmarks),
             equation=equation,
             field=form_field(paragraph, text),
+            runs=tuple((solid(part), self._settings.get(place, 0)) for place, part in enumerate(self._parts)) if self._settings else (),
         )
 
     def _begin(self) -> None:
         self._parts: list[str] = []
+        self._settings: dict[int, int] = {}
         self._links: list[Link] = []
         self._floats: list[Float] = []
         self._notes: list[NoteMark] = []
@@ -107,17 +113,19 @@ class InlineReader:
                 reader(self, child)
 
     def _run(self, run: Element) -> None:
-        font, shift = "", 0
+        font, shift, setting = "", 0, 0
         for child in run:
             tag = child.tag
             if tag == _TEXT:
                 if child.text and self._shown():
                     said = clean_text(child.text, font)
+                    if setting:
+                        self._settings[len(self._parts)] = setting
                     self._say(raised(said) if shift > 0 else lowered(said) if shift < 0 else said)
             elif tag == _RUN_PROPERTIES:
                 if self._is_hidden(child):
                     return
-                font, shift = _font_of(child), self._shift_of(child)
+                font, shift, setting = _font_of(child), self._shift_of(child), self._setting_of(child)
             elif tag in _SIGNS:
                 if self._shown():
                     self._parts.append(_SIGNS[tag])
@@ -147,6 +155,10 @@ class InlineReader:
             return own
         style = properties.find(_RUN_STYLE)
         return self._styles.shift(style.get(_VAL, "")) if style is not None else 0
+
+    def _setting_of(self, properties: Element) -> int:
+        style = properties.find(_RUN_STYLE)
+        return setting_of(properties, self._styles.setting(style.get(_VAL, "")) if style is not None else 0)
 
     def _break(self, element: Element) -> None:
         if self._shown():

@@ -9,6 +9,7 @@ from enum import Enum
 
 from msgspec import Struct
 
+from streams.read.emphasis import BOLD, ITALIC, STRUCK
 from streams.read.structure.office.package import Element, flag, number, qname
 
 MAX_BASES = 32
@@ -27,6 +28,7 @@ _HEADING = re.compile(
 _CONTENTS = re.compile(r"(?:toc|table of contents|contents|verzeichnis|inhaltsverzeichnis|tm)\s*([1-9])", re.IGNORECASE)
 _LISTED = re.compile(r"(?:table of figures|table of authorities|index\s*[1-9])", re.IGNORECASE)
 _MONOSPACE = re.compile(r"courier|consol|mono\b|menlo|monaco|lucida console|source code|fixed|typewriter|terminal", re.IGNORECASE)
+_SETTINGS: dict[str, int] = {qname("w:b"): BOLD, qname("w:i"): ITALIC, qname("w:strike"): STRUCK, qname("w:dstrike"): STRUCK}
 
 
 class Role(str, Enum):
@@ -64,6 +66,7 @@ class Styles:
                 self._default = identity
         self._facts: dict[str, StyleFacts] = {}
         self._shifts: dict[str, int] = {}
+        self._settings: dict[str, int] = {}
 
     def facts(self, identity: str | None) -> StyleFacts:
         """What the style of a paragraph says; of the default style for a paragraph without one, or with one that does not exist."""
@@ -82,6 +85,16 @@ class Styles:
             found = (shift_of(properties) for style in self._chain(identity) if (properties := style.find(qname("w:rPr"))) is not None)
             self._shifts[identity] = next((shift for shift in found if shift is not None), 0)
         return self._shifts[identity]
+
+    def setting(self, identity: str) -> int:
+        """How a character style sets its text (`emphasis.py`)."""
+        if identity not in self._settings:
+            found = 0
+            for style in reversed(self._chain(identity)):
+                properties = style.find(qname("w:rPr"))
+                found = found if properties is None else setting_of(properties, found)
+            self._settings[identity] = found
+        return self._settings[identity]
 
     def is_header_style(self, identity: str) -> bool:
         """Whether a table style sets its first row apart."""
@@ -125,6 +138,16 @@ def shift_of(properties: Element) -> int | None:
         return None
     half_points = number(position.get(qname("w:val")))
     return 0 if abs(half_points) < MIN_SHIFT else 1 if half_points > 0 else -1
+
+
+def setting_of(properties: Element, inherited: int) -> int:
+    """How run properties set their text (17.3.2.1, 17.3.2.16, 17.3.2.37), where they say nothing as it is inherited."""
+    found = inherited
+    for child in properties:
+        setting = _SETTINGS.get(child.tag)
+        if setting is not None:
+            found = found | setting if flag(child) else found & ~setting
+    return found
 
 
 def outline_level(properties: Element) -> int | None:

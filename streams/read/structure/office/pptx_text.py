@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from schemas.content import Block, BlockType, Link
+from schemas.content import Block, BlockType, Link, Span
 from schemas.geometry import BBox
+from streams.read.emphasis import BOLD, ITALIC, STRUCK, shifted, solid, spans_of
 from streams.read.normalise import clean_text, collapse
 from streams.read.structure.markup.inline_text import lowered, raised
 from streams.read.structure.office.equations import latex
@@ -32,12 +33,13 @@ _FORMS: dict[str, str] = {
 
 
 class TextParagraph(Struct, frozen=True):
-    """A paragraph of a shape: its text, its links, the depth of its item, and its marker; None for plain text."""
+    """A paragraph of a shape: its text, its links, the depth of its item, its marker (None for plain text), and its emphasis."""
 
     text: str
     links: tuple[Link, ...]
     level: int
     marker: str | None
+    spans: tuple[Span, ...] = ()
 
 
 class _Bullet(Struct, frozen=True):
@@ -50,9 +52,10 @@ def blocks_of(body: Element, bbox: BBox, relationships: dict[str, Relationship],
     """The blocks of a text body: items for paragraphs with a bullet or number, paragraphs for the others. `styles` as for `paragraphs_of`."""
     for one in paragraphs_of(body, relationships, styles):
         if one.marker is None:
-            yield Block(type=BlockType.PARAGRAPH, bbox=bbox, text=one.text, links=one.links)
+            yield Block(type=BlockType.PARAGRAPH, bbox=bbox, text=one.text, links=one.links, spans=one.spans)
         else:
-            yield Block(type=BlockType.LIST_ITEM, bbox=bbox, text=f"{one.marker} {one.text}", list_depth=one.level, links=one.links)
+            text, spans = f"{one.marker} {one.text}", shifted(one.spans, len(one.marker) + 1)
+            yield Block(type=BlockType.LIST_ITEM, bbox=bbox, text=text, list_depth=one.level, links=one.links, spans=spans)
 
 
 def paragraphs_of(body: Element, relationships: dict[str, Relationship], styles: Sequence[Element]) -> Iterator[TextParagraph]:
@@ -61,7 +64,7 @@ def paragraphs_of(body: Element, relationships: dict[str, Relationship], styles:
     for index, paragraph in enumerate(body.iterchildren(_PARAGRAPH)):
         if index >= MAX_PARAGRAPHS:
             break
-        text, links = _text_of(paragraph, relationships)
+        text, links, spans = _text_of(paragraph, relationships)
         if not text:
             continue
         properties = paragraph.find(_PROPERTIES)
@@ -71,7 +74,7 @@ def paragraphs_of(body: Element, relationships: dict[str, Relationship], styles:
         counts[level] = max(counts[level] + 1, bullet.start) if numbered else 0
         counts[level + 1 :] = [0] * (LEVELS - level - 1)
         marker = _number_marker(bullet.form, counts[level]) if numbered else "•" if bullet.kind == "bullet" else None
-        yield TextParagraph(text, links, level, marker)
+        yield TextParagraph(text, links, level, marker, spans)
 
 
 def flat_text(body: Element, relationships: dict[str, Relationship]) -> str:
@@ -79,27 +82,32 @@ def flat_text(body: Element, relationships: dict[str, Relationship]) -> str:
     return "\n".join(one.text for one in paragraphs_of(body, relationships, ()))
 
 
-def _text_of(paragraph: Element, relationships: dict[str, Relationship]) -> tuple[str, tuple[Link, ...]]:
+def _text_of(paragraph: Element, relationships: dict[str, Relationship]) -> tuple[str, tuple[Link, ...], tuple[Span, ...]]:
     parts: list[str] = []
     links: list[Link] = []
-    _walk(paragraph, parts, links, relationships)
+    settings: dict[int, int] = {}
+    _walk(paragraph, parts, links, settings, relationships)
     text = collapse("".join(parts))
-    return text, tuple(link for link in links if link.text in text)
+    spans = spans_of(text, ((solid(part), settings.get(place, 0)) for place, part in enumerate(parts))) if settings else ()
+    return text, tuple(link for link in links if link.text in text), spans
 
 
-def _walk(element: Element, parts: list[str], links: list[Link], relationships: dict[str, Relationship]) -> None:
+def _walk(element: Element, parts: list[str], links: list[Link], settings: dict[int, int], relationships: dict[str, Relationship]) -> None:
+    """Gathers text, links, and by the places of parts how these are set."""
     for child in element:
         tag = child.tag
         if tag in (qname("a:r"), qname("a:fld")):
             properties = child.find(qname("a:rPr"))
             said = _shifted(clean_text(child.findtext(qname("a:t")) or "", _font(properties)), properties)
+            if setting := _setting(properties):
+                settings[len(parts)] = setting
             parts.append(said)
             if properties is not None and (link := _link(properties, said, relationships)) is not None:
                 links.append(link)
         elif tag == qname("a:br"):
             parts.append("\n")
         elif tag == qname("mc:AlternateContent") and (branch := chosen(child)) is not None:
-            _walk(branch, parts, links, relationships)
+            _walk(branch, parts, links, settings, relationships)
         elif tag == qname("a14:m"):
             parts += [latex(equation) for equation in child.iter(qname("m:oMath"))]
 
@@ -108,6 +116,15 @@ def _shifted(text: str, properties: Element | None) -> str:
     """The text of a run, raised or lowered as its baseline is (21.1.2.3.9)."""
     baseline = number((properties.get("baseline") or "0").rstrip("%")) if properties is not None else 0
     return raised(text) if baseline > 0 else lowered(text) if baseline < 0 else text
+
+
+def _setting(properties: Element | None) -> int:
+    """How a run is set by itself (21.1.2.3.9)."""
+    if properties is None:
+        return 0
+    bold = BOLD if properties.get("b") in ("1", "true") else 0
+    italic = ITALIC if properties.get("i") in ("1", "true") else 0
+    return bold | italic | (STRUCK if properties.get("strike", "noStrike") != "noStrike" else 0)
 
 
 def _font(properties: Element | None) -> str:

@@ -54,6 +54,21 @@ def test_names_and_scripts_without_capitals_go_by_the_shape_of_the_lines():
 
 
 @pytest.mark.parametrize(
+    ("above", "below", "end"),
+    [
+        ("وأظهرت الدراسة التي أجريت في المدينة أن", "النتائج تختلف من سنة إلى أخرى.", "انتهت الدراسة."),
+        ("המחקר שנערך בעיר הראה כי", "התוצאות שונות משנה לשנה.", "המחקר הסתיים."),
+    ],
+)
+def test_a_sentence_in_a_script_from_right_to_left_goes_on_over_the_break(above: str, below: str, end: str):
+    document = build(page(1, paragraph(above, 700)), page(2, paragraph(below, 60)))
+    (whole,) = of_type(document, BlockType.PARAGRAPH)
+    assert whole.text == f"{above} {below}"
+    assert [r.page for r in whole.regions] == [1, 2]
+    assert joined(page(1, paragraph(end, 700)), page(2, paragraph(below, 60))) == [end, below]
+
+
+@pytest.mark.parametrize(
     ("above", "below"),
     [
         (paragraph("The sentence is over.", 700), paragraph("A new one begins.", 60)),
@@ -134,3 +149,16 @@ def test_the_words_of_the_document_decide_over_a_break():
 )
 def test_cells_that_a_break_cut(upper, lower, whole):
     assert join_cells(upper, lower) == whole
+
+
+def test_a_sentence_whose_next_line_was_read_apart_is_one():
+    above = block("The land has been drained and laid dry as it was observed before, and the soil", 100, line_count=1)
+    below = block("may embrace every variety of texture. It ends here.", 114)
+    assert joined(page(1, above, below)) == [f"{above.text} {below.text}"]
+    short = block(above.text, 100, ends_short=True)
+    far = block(below.text, 130)
+    capital = block("May it embrace every variety.", 114)
+    ended = block("The land has been drained and laid dry as it was observed before in the soil.", 100)
+    beside = block(below.text, 114, bbox=(500.0, 114.0, 900.0, 126.0))
+    for apart in ([short, below], [above, far], [above, capital], [ended, below], [above, beside], [block("Kinds of soil", 100), below]):
+        assert joined(page(1, *apart)) == [one.text for one in apart]

@@ -165,6 +165,19 @@ def test_a_row_without_its_key_and_its_value_is_the_rest_of_the_one_above():
     assert len(made(["B", "강은", "짐은", "모든", ""]).rows) == 20
 
 
+def test_a_key_of_two_lines_is_cut_with_the_texts_beside_it():
+    def made(lower: list[str]):
+        data = [[f"Mill {n}", "Every lot is listed", "It has a weight", f"{n}.5"] for n in range(9)]
+        upper = ["Harbour", "The river was counted and", "The weight of the", "9.5"]
+        first = page(1, whole_page([["a", "b", "c", "d"], *data, upper], header_rows=1))
+        return one(build(first, page(2, whole_page([lower, *[[f"Quay {n}", *row[1:]] for n, row in enumerate(data)]]))))
+
+    whole = ("Harbour Library", "The river was counted and every lot was", "The weight of the lots", "9.5")
+    assert made(["Library", "every lot was", "lots", ""]).rows[10] == whole
+    assert len(made(["Library", "every lot was", "lots", "7.5"]).rows) == 21
+    assert len(made(["Library", "Every lot was", "lots", ""]).rows) == 21
+
+
 def test_rows_that_stand_alone_elsewhere_are_not_halves_of_one():
     upper, lower = ["收到再保险业务现金净额", "", ""], ["保户储金及投资款净增加额", "", ""]
     data = [[f"支付给职工以及为职工支付的现金{n}", f"{n}.00", f"{n}.50"] for n in "一二三四五六七八九"]

@@ -73,6 +73,67 @@ def test_a_table_goes_on_behind_a_rest_of_a_page_of_its_own():
     assert [len(t.rows) for t in tables(document)] == [22, 10]
 
 
+def lines(*texts: tuple[int, int, str, float]) -> Block:
+    """Rows between two rules: the row, the column, the text and its top, each text 10 points high."""
+    cells = tuple(Cell(row=row, column=c, text=text, bbox=(EDGES[c] + 5, y, EDGES[c] + 45, y + 10)) for row, c, text, y in texts)
+    grid = Table(rows=texts[-1][0] + 1, columns=3, cells=tuple(cells))
+    return Block(type=BlockType.TABLE, bbox=(50.0, 60.0, 545.0, texts[-1][3] + 14.0), table=grid)
+
+
+def behind(first: PageInput, rest: Block) -> list[tuple[str, ...]]:
+    """The last rows of the table on `first`, whose next page begins with a rest."""
+    grid = rest.table
+    assert grid is not None
+    said = [block(cell.text, cell.bbox[1], bbox=cell.bbox) for cell in grid.cells if cell.bbox]
+    return list(one(build(first, with_rests(page(2, *said), rest))).rows[20:])
+
+
+CUT = page(1, whole_page([HEADER, *rows(0, 19), ["19", "Company of the", "133.00"]], header_rows=1))
+
+
+def test_the_end_of_a_cell_alone_is_taken_where_a_row_was_cut():
+    assert behind(CUT, lines((0, 1, "eastern harbour", 62.0))) == [("19", "Company of the eastern harbour", "133.00")]
+
+
+def test_a_text_alone_is_no_row():
+    whole = page(1, whole_page([HEADER, *rows(0, 20)], header_rows=1))
+    document = build(whole, with_rests(page(2, block("eastern", 62.0)), lines((0, 0, "eastern", 62.0))))
+    assert (len(one(document).rows), texts(document)) == (21, ["eastern"])
+
+
+def test_lines_set_close_are_those_of_one_row_and_others_are_rows():
+    close = lines((0, 1, "eastern harbour", 62.0), (1, 1, "and of the", 73.0), (2, 1, "northern one", 84.0))
+    assert behind(CUT, close) == [("19", "Company of the eastern harbour and of the northern one", "133.00")]
+    apart = lines((0, 1, "eastern harbour", 62.0), (1, 0, "20", 80.0), (1, 1, "Company 20", 80.0), (1, 2, "140.00", 80.0))
+    assert behind(CUT, apart) == [("19", "Company of the eastern harbour", "133.00"), ("20", "Company 20", "140.00")]
+
+
+def test_what_only_the_page_before_vouches_for_is_a_page_of_the_table():
+    middle = with_rests(page(2, *[block(" ".join(row), 60.0 + 36 * n) for n, row in enumerate(rows(20, 20))]), whole_page(rows(20, 20), ruled=0.0))
+    assert tables(build(middle)) == []
+    first, third = page(1, whole_page([HEADER, *rows(0, 20)], header_rows=1, ruled=0.0)), page(3, whole_page(rows(40, 20), ruled=0.0))
+    document = build(first, middle, third)
+    assert [row[0] for row in one(document).rows[1:]] == [str(n) for n in range(60)]
+    assert texts(document) == []
+
+
+def test_rules_may_be_longer_than_the_text_of_a_table_without_any():
+    def first(ruled: float) -> PageInput:
+        made = whole_page([HEADER, *rows(0, 20)], header_rows=1, ruled=ruled)
+        return page(1, replace(made, bbox=(50.0, 60.0, 500.0, 780.0)))
+
+    last = page(2, block("20 Company 20 140.50", 61.0))
+    assert len(one(build(first(0.0), with_rests(last, rest(["20", "Company 20", "140.50"])))).rows) == 22
+    assert len(one(build(first(0.3), with_rests(last, rest(["20", "Company 20", "140.50"])))).rows) == 21
+
+
+def test_a_row_that_looks_like_a_running_head_is_one_only_where_heads_could_repeat():
+    row = ["20", "Company 20", "140.50"]
+    last = block(" ".join(row), 61.0, BlockType.PAGE_HEADER)
+    end = paragraph("Another matter is told of here.", 300.0)
+    assert len(one(build(FIRST, with_rests(page(2, last, end), rest(row)))).rows) == 22
+
+
 def test_what_goes_on_sideways_names_its_table():
     stubs = [f"Region {n}" for n in range(12)]
     left = [["Region", "2001", "2002"], *[[s, str(i), str(i + 1)] for i, s in enumerate(stubs)]]

@@ -36,8 +36,14 @@ def test_the_end_of_a_cut_row_is_the_first_row_of_the_next_page():
     assert found.table.rows == 4
 
 
+def test_the_end_of_a_cut_row_may_begin_with_a_capital_where_its_column_begins():
+    page = [*words(X[1] + 5, 103, "Harbour"), *tall_row(123, "A2", 3), *tall_row(167, "A3", 2), *tall_row(199, "A4", 2)]
+    (found,) = find_tables(page, rules(100, 120, 164, 196, 228), PAGE)
+    assert rows_of(found.table)[0] == ["", "Harbour", ""]
+
+
 def test_a_title_between_the_first_rules_is_no_end_of_a_row():
-    page = [*words(X[1] + 5, 103, "Panel A"), *tall_row(123, "A2", 3), *tall_row(167, "A3", 2), *tall_row(199, "A4", 2)]
+    page = [*words(X[1] + 45, 103, "Panel A"), *tall_row(123, "A2", 3), *tall_row(167, "A3", 2), *tall_row(199, "A4", 2)]
     (found,) = find_tables(page, rules(100, 120, 164, 196, 228), PAGE)
     assert [row[0] for row in rows_of(found.table)] == ["A2", "A3", "A4"]
 

@@ -1,0 +1,148 @@
+"""One line of Markdown of a block's text: its hyperlinks, the marks of its notes, and what is bold, italic or struck out.
+
+An emphasis is written only where GitHub's Markdown reads it as one (CommonMark 0.31, 6.2: its delimiters must lean on words): spaces and, beside a
+word, punctuation at its ends are left outside of it; where that is not enough, the text stands plain.
+"""
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from schemas.content import Link, Span
+from schemas.document import NoteReference
+from streams.assemble.render.markdown_escape import escape_inline, escape_start, escape_target
+from streams.assemble.render.text_runs import PLAIN, Run, Setting, text_runs
+
+Labels = Mapping[str, int]
+"""The number of each footnote that a text refers to, by the id of its block."""
+MOVABLE = frozenset(".,:;!?…。，、：；！？．“”‘’„«»‹›「」『』《》〈〉（）()")
+"""Punctuation that an emphasis does without where a word follows it at once."""
+
+
+class _Part(Struct):
+    """Runs that are set alike."""
+
+    setting: Setting
+    runs: list[Run]
+
+
+def inline(
+    text: str, links: Sequence[Link], notes: Sequence[NoteReference], spans: Sequence[Span], labels: Labels, start: int = 0, *, begins: bool = True
+) -> str:
+    """The text as a line without white space at its ends. `start` is where it begins in the text of its block; `begins`: it begins a line of
+    Markdown, and opens no other kind of block.
+    """
+    start += len(text) - len(text.lstrip())
+    text = text.strip()
+    runs = [
+        run._replace(note=None) if run.note is not None and run.note not in labels else run for run in text_runs(text, links, notes, start, spans)
+    ]
+    shown: list[str] = []
+    for part in _readable(_parts(runs)):
+        written = _written(part.runs, labels, text)
+        if part.setting != PLAIN:
+            written = _delimited(written, part.setting)
+        elif begins and not shown and part.runs[0].target is None and part.runs[0].note is None:
+            written = escape_start(written)
+        shown.append(written)
+    return "".join(shown)
+
+
+def _parts(runs: Iterable[Run]) -> list[_Part]:
+    """Runs in parts that are set alike, spaces at the ends of emphasised ones put outside; equal neighbours are one."""
+    found: list[_Part] = []
+    for setting, group in groupby(runs, key=lambda run: run.setting):
+        part = _Part(setting, list(group))
+        before, behind = (_trimmed(part, str.isspace, at_end=at_end) for at_end in (False, True)) if setting != PLAIN else ("", "")
+        found += [_Part(PLAIN, [Run(before)])] if before else []
+        found += [part] if any(run.text for run in part.runs) else []
+        found += [_Part(PLAIN, [Run(behind)])] if behind else []
+    return list(_joined(found))
+
+
+def _readable(parts: list[_Part]) -> list[_Part]:
+    """The parts such that every emphasis is read as one. An emphasis right behind another one is none."""
+    found: list[_Part] = []
+    for place, part in enumerate(parts):
+        if part.setting == PLAIN:
+            found.append(part)
+            continue
+        before = found[-1] if found else None
+        after = parts[place + 1] if place + 1 < len(parts) else None
+        lead = _trimmed(part, MOVABLE.__contains__, at_end=False) if before is not None and not _leaves_room(_last(before)) else ""
+        tail = _trimmed(part, MOVABLE.__contains__, at_end=True) if after is not None and not _leaves_room(_first(after)) else ""
+        touches = before is not None and before.setting != PLAIN and not lead
+        opens = not touches and (before is None or bool(lead) or _leaves_room(_last(before)) or not _is_sign(_first(part)))
+        closes = after is None or bool(tail) or _leaves_room(_first(after)) or not _is_sign(_last(part))
+        sound = opens and closes and not (lead and _is_sign(_first(part)) and not _leaves_room(lead[-1])) and any(run.text for run in part.runs)
+        found += [_Part(PLAIN, [Run(lead)])] if lead else []
+        found.append(part if sound else _Part(PLAIN, [run._replace(setting=PLAIN) for run in part.runs]))
+        found += [_Part(PLAIN, [Run(tail)])] if tail else []
+    return list(_joined(found))
+
+
+def _joined(parts: Iterable[_Part]) -> Iterator[_Part]:
+    """Neighbours that are set alike as one, plain text as one run, so that what escapes it sees all of it."""
+    for setting, group in groupby(parts, key=lambda part: part.setting):
+        runs: list[Run] = []
+        for run in (run for part in group for run in part.runs):
+            if runs and run.target is None and run.note is None and runs[-1].target is None and runs[-1].note is None:
+                runs[-1] = runs[-1]._replace(text=runs[-1].text + run.text)
+            else:
+                runs.append(run)
+        yield _Part(setting, runs)
+
+
+def _trimmed(part: _Part, goes: Callable[[str], bool], *, at_end: bool) -> str:
+    """Takes characters from an end of a part, as far as that is plain text, and gives them back."""
+    place = -1 if at_end else 0
+    run = part.runs[place]
+    if run.target is not None or run.note is not None:
+        return ""
+    text, count = run.text[::-1] if at_end else run.text, 0
+    while count < len(text) and goes(text[count]):
+        count += 1
+    part.runs[place] = run._replace(text=run.text[: len(text) - count] if at_end else run.text[count:])
+    return text[:count][::-1] if at_end else text[:count]
+
+
+def _first(part: _Part) -> str:
+    run = part.runs[0]
+    return "[" if run.target is not None or run.note is not None else run.text[:1]
+
+
+def _last(part: _Part) -> str:
+    run = part.runs[-1]
+    return ")" if run.target is not None or run.note is not None else run.text[-1:]
+
+
+def _leaves_room(neighbour: str) -> bool:
+    """Whether a delimiter beside this character may have punctuation on its other side. Signs outside of ASCII count only since CommonMark 0.31."""
+    return not neighbour or neighbour.isspace() or (neighbour.isascii() and not neighbour.isalnum()) or unicodedata.category(neighbour)[0] == "P"
+
+
+def _is_sign(character: str) -> bool:
+    """Whether a character is punctuation or a symbol by any version of CommonMark."""
+    return unicodedata.category(character)[0] in "PS" if character else True
+
+
+def _written(runs: Sequence[Run], labels: Labels, whole: str) -> str:
+    parts: list[str] = []
+    for run in runs:
+        if run.target is not None:
+            if parts and parts[-1].endswith("!"):  # an exclamation mark before a link would make an image of it
+                parts[-1] = parts[-1][:-1] + "\\!"
+            parts.append(f"[{escape_inline(run.text, in_link=True, within=whole)}]({escape_target(run.target)})")
+        elif run.note is not None:
+            parts.append(f"[^{labels[run.note]}]")
+        else:
+            parts.append(escape_inline(run.text, within=whole))
+    return "".join(parts)
+
+
+def _delimited(written: str, setting: Setting) -> str:
+    marks = "*" * (setting.italic + 2 * setting.bold)
+    written = f"{marks}{written}{marks}"
+    return f"~~{written}~~" if setting.struck else written

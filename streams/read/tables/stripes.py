@@ -1,0 +1,47 @@
+"""Tables of which every second row is shaded: the last row, where it is a white one that nothing closes.
+
+Between two shaded rows a white one is known by its place; behind the last one only its words tell that it is there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from streams.read.tables.columns import column_gaps
+from streams.read.tables.lines import Line, Word, chunks_of, text_lines, words_in
+from streams.read.tables.regions import Region
+from streams.read.tables.wrapped import CELL_LEADING, are_in_one_column, keeps_to
+
+MIN_EDGES = 4
+"""Two shaded rows have so many; with fewer the boxes are no stripes."""
+FREE_ABOVE = 0.8
+"""Line heights that are left free above the first line of a row at most."""
+MAX_ROW_LINES = 12
+"""Lines of a row at most."""
+BELOW_PT = 2.0
+"""Room below the last line of a row."""
+MAX_REGION_LINES = 200
+"""Lines of a region that are looked at for its columns: a page has 100."""
+
+
+def with_last_row(region: Region, words: Sequence[Word]) -> Region:
+    """The region with the row right below it whose texts keep to its columns; the same region where there is none."""
+    x0, y0, x1, y1 = region.box
+    if len(region.horizontal) < MIN_EDGES:
+        return region
+    below = text_lines(words_in(words, (x0, y1, x1, y1 + (y1 - y0))))[:MAX_ROW_LINES]
+    if not below or len(chunks_of(below[0])) < 2 or below[0].y0 - y1 > FREE_ABOVE * below[0].height:
+        return region
+    inside = text_lines(words_in(words, region.box))[:MAX_REGION_LINES]
+    gaps = column_gaps(inside) if inside else []
+    if not gaps or len(chunks_of(below[0])) > len(gaps) + 1 or not keeps_to(below[:1], gaps) or are_in_one_column(below[0], gaps):
+        return region
+    last = below[0]
+    for line in below[1:]:
+        if not _is_of_cell(line, last, gaps[0].x0) or not are_in_one_column(line, gaps):
+            break
+        last = line
+    return replace(region, box=(x0, y0, x1, last.y1 + BELOW_PT))
+
+
+def _is_of_cell(line: Line, above: Line, stub_end: float) -> bool:
+    return line.middle - above.middle <= CELL_LEADING * max(line.height, above.height) and line.words[0][0] >= stub_end

@@ -1,0 +1,39 @@
+"""What infer asks of the broker when it starts."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from confluent_kafka import Consumer, KafkaError, KafkaException
+
+from inference import control
+from inference.control import partitions_of
+
+
+class Asked:
+    """A client whose broker gives these answers, the last one for ever."""
+
+    def __init__(self, *answers: Any) -> None:
+        self._answers = list(answers)
+
+    def list_topics(self, topic: str, timeout_s: float) -> Any:
+        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        if isinstance(answer, KafkaException):
+            raise answer
+        return SimpleNamespace(topics={topic: SimpleNamespace(partitions=dict.fromkeys(answer))})
+
+
+AWAY = KafkaException(KafkaError(KafkaError._TRANSPORT))
+
+
+def test_a_broker_that_is_away_and_a_topic_that_is_being_made_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control, "RETRY_S", 0.0)
+    assert partitions_of(cast("Consumer", Asked(AWAY, (), AWAY, (2, 0, 1))), "windows") == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("answer", "says"), [(AWAY, "transport"), ((), "windows does not exist; create it with")])
+def test_what_stays_away_is_told(answer: Any, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control, "RETRY_S", 0.0)
+    monkeypatch.setattr(control, "START_PATIENCE_S", 0.01)
+    with pytest.raises(KafkaException, match=says):
+        partitions_of(cast("Consumer", Asked(answer)), "windows")

@@ -1,0 +1,27 @@
+"""Bold, italic and struck out text of HTML, and the language of its code."""
+
+from made_markup import html_blocks
+
+from schemas.content import Block
+
+
+def emphasised(block: Block) -> list[tuple[str, str]]:
+    """How the parts of a block are set, and their text."""
+    return [("b" * s.bold + "i" * s.italic + "s" * s.struck, block.text[s.offset : s.offset + s.length]) for s in block.spans]
+
+
+def test_elements_inside_each_other() -> None:
+    (block,) = html_blocks("<p>a <strong>bold and\n\t<em>both</em></strong>, <del>gone</del>, <i>leaning</i> end</p>")
+    assert block.text == "a bold and both, gone, leaning end"
+    assert emphasised(block) == [("b", "bold and"), ("bi", "both"), ("s", "gone"), ("i", "leaning")]
+
+
+def test_items_and_headings() -> None:
+    heading, item = html_blocks("<h2><b>Of <i>Homo</i></b></h2><ul><li><b>First</b> item</li></ul>")
+    assert emphasised(heading) == [("i", "Homo")]
+    assert (item.text, emphasised(item)) == ("• First item", [("b", "First")])
+
+
+def test_the_language_of_code_is_kept_and_nothing_else_in_its_place() -> None:
+    named, wild = html_blocks('<pre><code class="language-c++">x</code></pre><pre><code class="language-a`b">y</code></pre>')
+    assert (named.language, wild.language) == ("c++", "")
