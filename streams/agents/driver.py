@@ -185,11 +185,13 @@ def _be_patient(client: AIOKafkaClient) -> None:
         deadline_s = time.monotonic() + START_PATIENCE_S
         while True:
             try:
-                return await ask_once()
+                await ask_once()
             except KafkaConnectionError:
                 if time.monotonic() > deadline_s:
                     raise
                 await asyncio.sleep(RETRY_BACKOFF_MS / 1000)
+            else:
+                return
 
     client.bootstrap = bootstrap
 

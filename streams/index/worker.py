@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import structlog
-from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Message, TopicPartition
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Message, TopicPartition
 
 from schemas.blobs import BlobStore
 from schemas.errors import Code, PageloomError, Stage
 from streams.index.indexing import Indexer, text_of
 from streams.index.sink import Outcome, Result, SinkUnavailable
 from streams.index.sinks import check_search_settings, open_sink
-from streams.kafka.clients import consumer_config, producer_config
+from streams.kafka.clients import close_within, consumer_config, producer_config
 from streams.kafka.producing import Producing
 from streams.kafka.records import Record, record_from_message
 from streams.letters import dead_letter
@@ -38,6 +38,8 @@ STORE_PATIENCE_S = 60.0
 RETRY_S = 1.0
 """Between two tries at an index that is away."""
 FLUSH_S = 30.0
+LEAVE_TIMEOUT_S = 5.0
+"""For the last offsets and the word to the group: milliseconds, unless the broker is away."""
 
 log = structlog.get_logger(__name__)
 
@@ -82,16 +84,15 @@ class IndexWorker:
         self._early: list[Message] = []
         """Messages that came while the index was away."""
         self._rewound: set[int] = set()
-        self._consumer = Consumer(
-            consumer_config(
-                settings.bootstrap_servers,
-                GROUP,
-                GROUP,
-                security,
-                session_timeout_ms=int(settings.session_timeout_s * 1000),
-                max_message_bytes=settings.max_message_bytes,
-            )
+        config = consumer_config(
+            settings.bootstrap_servers,
+            GROUP,
+            GROUP,
+            security,
+            session_timeout_ms=int(settings.session_timeout_s * 1000),
+            max_message_bytes=settings.max_message_bytes,
         )
+        self._consumer = Consumer({**config, "on_commit": _commit_ended})
         self._consumer.subscribe([PARSED.name], on_assign=self._on_assign)
 
     def turn(self) -> None:
@@ -122,8 +123,8 @@ class IndexWorker:
             span.end()
 
     def close(self) -> None:
-        """Leaves the group."""
-        self._consumer.close()
+        """Leaves the group, within a bounded time."""
+        close_within(self._consumer, LEAVE_TIMEOUT_S)
 
     def _write(self, record: Record) -> tuple[str, int] | None:
         """Writes a record, again while the index is away, and while the blob store is for less time than a consumer may stay away from its group.
@@ -214,9 +215,10 @@ class IndexWorker:
         ends = {(r.topic, r.partition): r.offset + 1 for r in records}
         places = [TopicPartition(topic, partition, offset) for (topic, partition), offset in ends.items()]
         try:
-            self._consumer.commit(offsets=places, asynchronous=False)
+            # Not waited for: a broker that goes away meanwhile would keep the worker for as long, and the next commit says the same and more.
+            self._consumer.commit(offsets=places, asynchronous=True)
         except KafkaException as error:
-            log.warning("index.commit_failed", error=error.args[0].str())
+            _commit_ended(error.args[0], places)
 
     def _on_assign(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
         """Partitions come, each from the group's offset; the first time from its beginning where the index was made just now."""
@@ -226,3 +228,8 @@ class IndexWorker:
                     self._rewound.add(place.partition)
                     place.offset = OFFSET_BEGINNING
         consumer.incremental_assign(partitions)
+
+
+def _commit_ended(error: KafkaError | None, _: list[TopicPartition]) -> None:
+    if error is not None:
+        log.warning("index.commit_failed", error=error.str())

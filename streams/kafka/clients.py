@@ -6,11 +6,12 @@ Fixed here for everybody: writers are idempotent with acks=all and partition by 
 
 import contextlib
 import logging
+import threading
 import uuid
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from confluent_kafka import KafkaException
+from confluent_kafka import Consumer, KafkaException
 
 from streams.kafka.errors import ClientSettingsError, KafkaClientError
 
@@ -45,6 +46,17 @@ def client_errors() -> Iterator[None]:
     except KafkaException as error:
         cause = error.args[0]
         raise KafkaClientError(f"the Kafka client gave up ({cause.name()}: {cause.str()}); what was in work comes again: start anew") from error
+
+
+def close_within(consumer: Consumer, timeout_s: float) -> None:
+    """Leaves a consumer's group. A client that does not end in time, as happens where its broker came and went, is left to end with the process:
+    its session times out like that of a process that was killed.
+    """
+    closing = threading.Thread(target=consumer.close, name="close", daemon=True)
+    closing.start()
+    closing.join(timeout_s)
+    if closing.is_alive():
+        _client_log.warning("a Kafka client did not leave its group within %g s; going on without it, nothing is lost", timeout_s)
 
 
 def common_config(bootstrap_servers: str, client_id: str, security: Security | None = None) -> dict[str, Any]:

@@ -86,6 +86,11 @@ class PartitionTask:
         """Begins to restore, in the partition's own thread."""
         self._thread.start()
 
+    def hangs(self, now_s: float) -> bool:
+        """Whether its thread waits for a call of the client library that may never return."""
+        writer = self._writer
+        return writer is not None and writer.hangs(now_s)
+
     def join(self, timeout_s: float) -> bool:
         """Waits for the thread; whether it has ended."""
         self._thread.join(max(0.0, timeout_s))

@@ -15,7 +15,15 @@ from typing import Any
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
-from streams.kafka.clients import FETCH_WAIT_TO_END_MS, MAX_MESSAGE_BYTES, Security, consumer_config, reader_config, transactional_config
+from streams.kafka.clients import (
+    FETCH_WAIT_TO_END_MS,
+    MAX_MESSAGE_BYTES,
+    Security,
+    close_within,
+    consumer_config,
+    reader_config,
+    transactional_config,
+)
 from streams.kafka.errors import ProcessorError
 from streams.kafka.fetching import resume_at_once
 from streams.kafka.lifecycle import CutPolicy, Stage
@@ -63,6 +71,7 @@ class Processor:
         self._paused: set[int] = set()
         self._past = PartitionCounts()
         self._contact_lost = False
+        self._gave_up = False
         self._seek_failing_since: float | None = None
         self._consumer: Consumer | None = None
         self._setup: PartitionSetup | None = None
@@ -109,7 +118,7 @@ class Processor:
             )
 
     def _run_membership(self, stop: Callable[[], bool], stop_timeout_s: float) -> None:
-        """One membership of the group: until the stop, or until a writer is fenced."""
+        """One membership of the group: until the stop, or until a writer is fenced or hangs."""
         self._join()
         assert self._consumer is not None
         while not stop():
@@ -121,10 +130,20 @@ class Processor:
                 if isinstance(error, ProcessorError):
                     raise error
                 raise ProcessorError(f"{self._options.source}, partition {failed.partition}: {type(error).__name__}: {error}; report it") from error
-            if any(task.handover.is_fenced for task in self._tasks.values()):
+            self._give_up_hanging()
+            if self._gave_up or any(task.handover.is_fenced for task in self._tasks.values()):
+                self._gave_up = False
                 self._leave(stop_timeout_s)
                 time.sleep(_REJOIN_PAUSE_S)  # not in a poll loop: there is no member now
                 return
+
+    def _give_up_hanging(self) -> None:
+        """Leaves partitions alone whose writer hangs in the client library. The next membership makes others, which fence them."""
+        now_s = time.monotonic()
+        for partition in [partition for partition, task in self._tasks.items() if task.hangs(now_s)]:
+            _log.warning("%s, partition %d: a call of the Kafka client does not return; joining the group again", self._options.source, partition)
+            self._end_tasks([partition], 0.0, Stage.LOST)
+            self._gave_up = True
 
     def _join(self) -> None:
         options = self._options
@@ -176,7 +195,7 @@ class Processor:
         if self._consumer is None:
             return
         self._end_tasks(list(self._tasks), timeout_s, Stage.STOPPING)
-        self._consumer.close()
+        close_within(self._consumer, timeout_s)
         self._consumer = None
 
     # -- the poll loop

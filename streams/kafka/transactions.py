@@ -20,6 +20,9 @@ _CALL_TIMEOUT_S = 2.0
 _GIVE_UP_AFTER_S = 30.0
 """Of a commit that stays in doubt; the broker aborts it after the transaction timeout (10 s) at the latest."""
 
+HANG_S = 15.0
+"""Of one call that was given two seconds: by then the broker has aborted the transaction (10 s)."""
+
 
 class TransactionAbortedError(Exception):
     """The transaction is void; state has to be rebuilt from what is committed."""
@@ -44,6 +47,16 @@ class TransactionalWriter:
         self._written_offset = -1
         self.committed_changelog_offset = -1
         """Of the last changelog record in a committed transaction of this writer; -1 before the first."""
+        self._call_began_s: float | None = None
+
+    def hangs(self, now_s: float) -> bool:
+        """Whether the library keeps a call far beyond its time, as it does now and then where a broker comes back (2.16.1, its issue 5456).
+
+        Such a call may never return, and nothing comes of it: the writer is to be left alone, and another of the same id to be made. May be
+        asked from any thread.
+        """
+        began_s = self._call_began_s
+        return began_s is not None and now_s - began_s > HANG_S
 
     def fence(self, cancelled: Callable[[], bool]) -> None:
         """Makes every older writer of this id harmless and ends what it left open; waits for the broker unless `cancelled`.
@@ -55,7 +68,7 @@ class TransactionalWriter:
             with contextlib.suppress(KafkaException):
                 self._producer.list_topics(self._changelog, timeout=_CALL_TIMEOUT_S)
             try:
-                self._producer.init_transactions(_CALL_TIMEOUT_S)
+                self._watched(lambda: self._producer.init_transactions(_CALL_TIMEOUT_S))
             except KafkaException as error:
                 if cancelled():
                     raise CancelledError from None
@@ -115,7 +128,7 @@ class TransactionalWriter:
         deadline = time.monotonic() + _GIVE_UP_AFTER_S
         while True:
             try:
-                self._producer.abort_transaction(_CALL_TIMEOUT_S)
+                self._watched(lambda: self._producer.abort_transaction(_CALL_TIMEOUT_S))
             except KafkaException as error:
                 if not error.args[0].retriable() or time.monotonic() > deadline:
                     raise WriterFencedError(_text(error)) from error
@@ -143,12 +156,19 @@ class TransactionalWriter:
         deadline = time.monotonic() + _GIVE_UP_AFTER_S
         while True:
             try:
-                call()
+                self._watched(call)
             except KafkaException as error:
                 if self._remedy(error) is not Remedy.RETRY or time.monotonic() > deadline:
                     self._raise(error)
             else:
                 return
+
+    def _watched(self, call: Callable[[], Any]) -> None:
+        self._call_began_s = time.monotonic()
+        try:
+            call()
+        finally:
+            self._call_began_s = None
 
     def _raise(self, error: KafkaException) -> None:
         """Turns an error into one of the two outcomes; aborts for the first."""

@@ -329,7 +329,9 @@ def test_a_broker_that_goes_away_while_a_worker_starts_is_waited_for(
         wait_until(lambda: "Unable connect" in caplog.text, 30, "the worker has asked in vain")
         broker.start()
         seen = Log(settings.bootstrap_servers)
-        Producer({"bootstrap.servers": settings.bootstrap_servers}).produce(topics.INGEST.name, documents.pdf(1), b"late")
+        publisher = Producer({"bootstrap.servers": settings.bootstrap_servers})
+        publisher.produce(topics.INGEST.name, documents.pdf(1), b"late")
+        assert publisher.flush(30) == 0
         wait_until(lambda: bool(seen.look() or seen.of(b"late", "DocumentOpened")), 60, "the document is opened")
         stop.set()
         worker.join()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Producer, TopicPartition
 
-from streams.kafka import changelog
+from streams.kafka import changelog, transactions
 from streams.kafka.admin import TopicAdmin, TopicSpec
 from streams.kafka.clients import producer_config, reader_config, transactional_config
 from streams.kafka.embedded import EmbeddedKafka
@@ -237,6 +237,31 @@ def test_a_fenced_member_joins_again_and_counts_on(bench: Bench) -> None:
         wait_until(lambda: len(bench.written()) >= 200, 30, "records counted after joining again")
     check_counts(bench.written(), 200)
     assert not errors
+
+
+def test_a_call_of_the_client_library_that_never_returns_is_left_alone(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The partition stood still for ever; its documents were read by nobody. What hung comes to nothing when it returns after all."""
+    release = threading.Event()
+    hung: list[Producer] = []
+
+    class Hanging(Producer):
+        def commit_transaction(self, *timeout: float) -> None:
+            if not hung:
+                hung.append(self)
+                release.wait()
+            super().commit_transaction(*timeout)
+
+    monkeypatch.setattr(transactions, "Producer", Hanging)
+    monkeypatch.setattr(transactions, "HANG_S", 3.0)
+    with running(make(bench)) as errors:
+        bench.publish(numbered(0, 200))
+        wait_until(lambda: len(bench.written()) == 200, 60, "all records are counted")
+        release.set()
+        bench.publish(numbered(200, 300))
+        wait_until(lambda: len(bench.written()) >= 300, 60, "and those that come later")
+    assert hung
+    assert not errors
+    check_counts(bench.written(), 300)
 
 
 def test_partitions_move_between_members_without_loss(bench: Bench) -> None:

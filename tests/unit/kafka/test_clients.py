@@ -1,12 +1,15 @@
 """Client configurations keep their promises, whatever security settings are passed through."""
 
+import threading
+from typing import cast
+
 import pytest
-from confluent_kafka import KafkaError
+from confluent_kafka import Consumer, KafkaError, KafkaException
 
 from streams.kafka.admin import PASSING_ERRORS, TopicAdmin
 from streams.kafka.broker_settings import server_properties
-from streams.kafka.clients import consumer_config, producer_config, reader_config, transactional_config
-from streams.kafka.errors import ClientSettingsError, MessageTooLargeError
+from streams.kafka.clients import client_errors, close_within, consumer_config, producer_config, reader_config, transactional_config
+from streams.kafka.errors import ClientSettingsError, KafkaClientError, MessageTooLargeError
 from streams.kafka.processor import ProcessorOptions
 from streams.kafka.producing import Producing
 from streams.kafka.records import BATCH_OVERHEAD_BYTES, check_size, message_size_bytes
@@ -87,3 +90,20 @@ def test_a_client_that_refuses_its_settings_says_so_on_one_line() -> None:
 def test_a_restarted_broker_that_does_not_know_its_epoch_yet_is_asked_again() -> None:
     for code in (KafkaError.FENCED_LEADER_EPOCH, KafkaError.UNKNOWN_LEADER_EPOCH, KafkaError.NOT_LEADER_FOR_PARTITION):
         assert code in PASSING_ERRORS
+
+
+def test_what_the_client_library_raises_says_what_to_do() -> None:
+    with pytest.raises(KafkaClientError, match=r"_ALL_BROKERS_DOWN.*start anew"), client_errors():
+        raise KafkaException(KafkaError(KafkaError._ALL_BROKERS_DOWN))
+
+
+def test_a_consumer_that_does_not_leave_its_group_is_not_waited_for_without_end() -> None:
+    left = threading.Event()
+
+    class Hanging:
+        def close(self) -> None:
+            left.wait()
+
+    close_within(cast("Consumer", Hanging()), 0.01)
+    assert not left.is_set()
+    left.set()
