@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from confluent_kafka import TopicPartition
@@ -57,6 +57,11 @@ class PartitionCounts:
     transactions: int = 0
     rebuilds: int = 0
     restored_entries: int = 0
+
+    def add(self, part: "PartitionCounts") -> None:
+        """Counts those of another as well."""
+        for counter in fields(self):
+            setattr(self, counter.name, getattr(self, counter.name) + getattr(part, counter.name))
 
 
 class PartitionTask:

@@ -10,7 +10,7 @@ State lives in a compacted changelog topic with as many partitions as the source
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
@@ -94,7 +94,7 @@ class Processor:
         """What became of all records since the start, of all partitions together."""
         total = PartitionCounts()
         for counts in (self._past, *(task.counts for task in list(self._tasks.values()))):
-            _add_counts(total, counts)
+            total.add(counts)
         return total
 
     def stages(self) -> dict[int, Stage]:
@@ -311,9 +311,4 @@ class Processor:
             if not task.join(deadline - time.monotonic()):
                 task.handover.move(Stage.LOST)
                 _log.warning("%s, partition %d did not end within %g s", self._options.source, task.partition, timeout_s)
-            _add_counts(self._past, task.counts)
-
-
-def _add_counts(total: PartitionCounts, part: PartitionCounts) -> None:
-    for counter in fields(PartitionCounts):
-        setattr(total, counter.name, getattr(total, counter.name) + getattr(part, counter.name))
+            self._past.add(task.counts)
