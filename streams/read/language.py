@@ -105,8 +105,8 @@ def _rare_characters(codes: Codes) -> float:
 
 def mostly_upper(codes: Codes) -> bool:
     """Whether the letters are mostly from the upper half of Latin-1: another code page read as that one."""
-    upper = int(((codes >= UPPER) & (codes <= 0xFF)).sum())
-    return upper >= LEAST_PAIRS and upper > MOSTLY_UPPER * int(((codes > 0x40) & (codes != ord(SEPARATOR))).sum())
+    upper = np.count_nonzero((codes >= UPPER) & (codes <= 0xFF))
+    return bool(upper >= LEAST_PAIRS and upper > MOSTLY_UPPER * np.count_nonzero((codes > 0x40) & (codes != ord(SEPARATOR))))
 
 
 @functools.cache

@@ -5,6 +5,7 @@ leave a doubt pay for a small bitmap (`looking.py`). Every step has a bound. Tak
 turned by /Rotate, text not yet normalised. Must not know documents, settings or models.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -137,7 +138,7 @@ def _of_text(spans: list[Span], read: PageText, decoding: Decoding, matrix: pymu
     words = judge_words(text.codes, text.pairs)
     total = max(1, characters - _leaders(text))
     wordless, foreign = _sentences(text, decoding)
-    under = text if len(hidden) == len(spans) else page_text(hidden)
+    under = text if len(hidden) in (0, len(spans)) else page_text(hidden)
     return PageSignals(
         characters=characters,
         control_share=_bad_share(decoding.control, total),
@@ -281,13 +282,17 @@ def _curves(drawings: Sequence[Mapping[str, Any]]) -> int:
 
 def _overprinted(spans: Sequence[Span]) -> int:
     """Characters of spans that stand a second time on the same place, to a point."""
-    if len({span.text for span in spans}) == len(spans):
+    texts = Counter([span.text for span in spans])
+    if len(texts) == len(spans):
         return 0
-    places = [(span.text, int(span.box[0] + 0.5), int(span.box[1] + 0.5)) for span in spans]
-    if len(set(places)) == len(places):
-        return 0
-    first = {place: number for number, place in reversed(list(enumerate(places)))}
-    return sum(span.characters for number, (span, place) in enumerate(zip(spans, places, strict=True)) if first[place] != number)
+    seen, count = set[tuple[str, int, int]](), 0
+    for span in spans:
+        if texts[span.text] > 1:
+            place = span.text, int(span.box[0] + 0.5), int(span.box[1] + 0.5)
+            if place in seen:
+                count += span.characters
+            seen.add(place)
+    return count
 
 
 def _is_empty(page: pymupdf.Page) -> bool:

@@ -81,7 +81,7 @@ class Strangeness(Struct, frozen=True):
 
     def share(self, mask: Mask) -> float:
         """Share of the letters, less what chance gives: a strange word or two on a page mean nothing."""
-        count, total = float(mask.sum()), int(self.letters.sum())
+        count, total = float(np.count_nonzero(mask)), int(np.count_nonzero(self.letters))
         return max(0.0, count - CHANCE * math.sqrt(count)) / max(1, total)
 
 
@@ -139,20 +139,25 @@ def judge_words(codes: Codes, text: PairCosts | None) -> Strangeness:
     classes[in_runs(codes)] = NEUTRAL
     _mark_stranded(codes, classes)
     _mark_unknown(codes, classes)
-    letters = (classes != NEUTRAL) & (classes != SIGN)
+    kinds = np.bincount(classes, minlength=SIGN + 1)
     rare = np.zeros(len(codes), np.bool_)
-    if not letters.any():
-        return Strangeness(letters, rare, rare, rare)
-    if (alphabetic := (classes >= LATIN) & (classes <= ARABIC)).any() and text is not None:
+    if kinds[NEUTRAL] + kinds[SIGN] == len(codes):
+        return Strangeness(rare, rare, rare, rare)
+    letters = (classes != NEUTRAL) & (classes != SIGN) if kinds[SIGN] else classes != NEUTRAL
+    if kinds[LATIN:IDEOGRAPHS].any() and text is not None:
         _mark_rare_words(text, rare)
-    ideographs = classes == IDEOGRAPHS
-    if not alphabetic.all() and ideographs.any():
-        _mark_rare_stretches(codes, np.flatnonzero(ideographs), rare)
+    if kinds[IDEOGRAPHS]:
+        _mark_rare_stretches(codes, np.flatnonzero(classes == IDEOGRAPHS), rare)
+    odd = _upper_words(codes, letters)
+    if kinds[ODD]:
+        odd |= classes == ODD
+    # Most pages have letters of one script: none beside one of another.
+    if not kinds[SIGN] and np.count_nonzero(kinds[LATIN:SIGN]) == 1 and not odd.any():
+        return Strangeness(letters, rare, odd, odd)
     first, second = classes[:-1], classes[1:]
     beside = (first != second) & letters[:-1] & letters[1:] & (first != IDEOGRAPHS) & (second != IDEOGRAPHS)
     spelled = (classes >= LATIN) & (classes <= ARABIC)
     within = spelled[:-2] & (classes[1:-1] == SIGN) & spelled[2:]
-    odd = (classes == ODD) | _upper_words(codes, letters)
     if not beside.any() and not within.any() and not odd.any():
         return Strangeness(letters, rare, odd, odd)
     mixed = np.zeros(len(codes), np.bool_)
