@@ -71,16 +71,27 @@ def _readable(parts: list[_Part]) -> list[_Part]:
             continue
         before = found[-1] if found else None
         after = parts[place + 1] if place + 1 < len(parts) else None
-        lead = _trimmed(part, MOVABLE.__contains__, at_end=False) if before is not None and not _leaves_room(_last(before)) else ""
-        tail = _trimmed(part, MOVABLE.__contains__, at_end=True) if after is not None and not _leaves_room(_first(after)) else ""
+        lead = _trimmed(part, _is_movable, at_end=False) if before is not None and not _leaves_room(_last(before)) else ""
+        tail = _trimmed(part, _is_movable, at_end=True) if after is not None and not _leaves_room(_first(after)) else ""
         touches = before is not None and before.setting != PLAIN and not lead
-        opens = not touches and (before is None or bool(lead) or _leaves_room(_last(before)) or not _is_sign(_first(part)))
-        closes = after is None or bool(tail) or _leaves_room(_first(after)) or not _is_sign(_last(part))
+        opens = not touches and (before is None or bool(lead) or _leaves_room(_last(before)) or not _edge_is_sign(part, _first(part)))
+        closes = after is None or bool(tail) or _leaves_room(_first(after)) or not _edge_is_sign(part, _last(part))
         sound = opens and closes and not (lead and _is_sign(_first(part)) and not _leaves_room(lead[-1])) and any(run.text for run in part.runs)
         found += [_Part(PLAIN, [Run(lead)])] if lead else []
         found.append(part if sound else _Part(PLAIN, [run._replace(setting=PLAIN) for run in part.runs]))
         found += [_Part(PLAIN, [Run(tail)])] if tail else []
     return list(_joined(found))
+
+
+def _is_movable(character: str) -> bool:
+    """Whether it may stand outside of an emphasis; a space that a moved sign uncovers has to."""
+    return character in MOVABLE or character.isspace()
+
+
+def _edge_is_sign(part: _Part, character: str) -> bool:
+    """Whether the outer mark of a part stands beside a sign: its own first or last letter, or the inner mark of two."""
+    setting = part.setting
+    return (setting.struck and (setting.bold or setting.italic)) or _is_sign(character)
 
 
 def _joined(parts: Iterable[_Part]) -> Iterator[_Part]:
