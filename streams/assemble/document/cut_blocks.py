@@ -37,7 +37,7 @@ def join_cut_blocks(draft: Draft) -> None:
         code = text[0] if text and text[0].type is BlockType.CODE else None
         went_on = listing is not None and code is not None and _same_code(listing, code)
         if listing is not None and code is not None and went_on:
-            listing.swallow(code, 0, "\n", len(listing.text))
+            listing.swallow(code, 0, "\n")
         listing = _open_listing(sheet, text, listing if went_on and len(text) == 1 else None)
         if notes and note is not None and _note_goes_on(note, notes[0]):
             _join_note(note, notes[0], words)
@@ -66,4 +66,4 @@ def _note_goes_on(above: Piece, below: Piece) -> bool:
 
 
 def _join_note(above: Piece, below: Piece, words: Words) -> None:
-    above.swallow(below, *seam(above.text, below.text, words), len(above.text))
+    above.swallow(below, *seam(above.text, below.text, words))

@@ -29,7 +29,7 @@ def join_cut_headings(draft: Draft) -> None:
         before: Piece | None = None
         for piece in sheet.pieces:
             if before is not None and _goes_on(before, piece, draft.body_size_pt) and not {fold(before.text), fold(piece.text)} & named:
-                before.swallow(piece, 0, glue(before.text, piece.text), len(before.text))
+                before.swallow(piece, 0, glue(before.text, piece.text))
             else:
                 before = piece if piece.type is BlockType.HEADING else None
 

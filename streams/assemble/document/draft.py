@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from schemas.content import FURNITURE, Block, BlockType, Link, Source
+from schemas.content import FURNITURE, Block, BlockType, Link, Source, Span
 from schemas.document import FinishedPageStatus, Region
 from schemas.events import DocumentOpened
 from schemas.geometry import EMPTY, BBox, rounded
@@ -17,7 +17,7 @@ from streams.assemble.document.pages import PageInput
 from streams.assemble.tables.grid import Grid, grid_of
 from streams.assemble.tables.joined_table import JoinedTable
 from streams.assemble.text.continuation import says_blank
-from streams.assemble.text.emphasis import Spans, joined_spans, respaced, sound_spans
+from streams.assemble.text.emphasis import joined_spans, respaced, sound_spans
 from streams.assemble.text.wording import clean_text
 
 SAME_SIZE_PT = 0.6
@@ -36,7 +36,7 @@ MAX_WARNINGS = 200
 class Piece:
     """A block on its way into the document. `number` counts from 1 on its page. `block` is the last part read (joins look at its end).
     `sideways_of` is the table whose rows go on here with further columns; `notes` are offset and length of each mark in the text, and the
-    footnote that it refers to; `spans` are the emphasised parts of the text.
+    footnote that it refers to; `spans` are the emphasised parts of the text, `length` is that of all of it, told without joining the parts.
     """
 
     number: int
@@ -54,7 +54,12 @@ class Piece:
     absorbed: bool = False
     sideways_of: "Piece | None" = None
     notes: list[tuple[int, int, "Piece"]] = field(default_factory=list)
-    spans: Spans = ()
+    spans: list[Span] = field(default_factory=list)
+    length: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Counts the text."""
+        self.length = sum(map(len, self.texts))
 
     @property
     def page(self) -> int:
@@ -73,29 +78,34 @@ class Piece:
             self.texts = ["".join(self.texts)]
         return self.texts[0]
 
-    def swallow(self, other: "Piece", cut: int, between: str, length: int) -> int:
-        """Takes in what goes on after it: its text behind so many characters less of this one's, with `between` in the midst, and all that hangs on
-        it. `length` is that of this text before, what is returned that after.
-        """
+    def swallow(self, other: "Piece", cut: int, between: str) -> None:
+        """Takes in what goes on after it and all that hangs on that: `cut` characters of this text give way to `between` and the other's text."""
         if cut:
             self.texts[-1] = self.texts[-1][:-cut]
-        end = length - cut
+        end = self.length - cut
         start = end + len(between)
-        if self.spans or other.spans:
-            self.spans = joined_spans(self.spans, other.spans, end, start)
+        at_seam: list[Span] = []  # the others stay as they are, in a text of a thousand pages too
+        while self.spans and self.spans[-1].offset + self.spans[-1].length >= end:
+            at_seam.insert(0, self.spans.pop())
+        self.spans += joined_spans(tuple(at_seam), tuple(other.spans), end, start)
         self.texts.extend((between, other.text))
+        self.length = start + other.length
         self.regions.extend(other.regions)
         self.confidence = min(self.confidence, other.confidence)
         self.links += other.links
         other.absorbed = True
-        return start + len(other.text)
+
+    def set_text(self, text: str) -> None:
+        """Puts this text in the place of what it has; spans are not moved."""
+        self.texts, self.length = [text], len(text)
 
     def make_line(self) -> None:
         """Gives the text the form of one line, in which it is published, so that offsets hold."""
         text = self.text
         if "\n" in text:
             line = " ".join(text.split())
-            self.texts, self.spans = [line], respaced(self.spans, text, line)
+            self.spans = list(respaced(tuple(self.spans), text, line))
+            self.set_text(line)
 
     @property
     def size_pt(self) -> float:
@@ -197,7 +207,7 @@ def _pieces(draft: Draft, page: PageInput) -> list[Piece]:
             confidence=_share(min(block.confidence, page.confidence)),
             links=block.links[:MAX_LINKS],
             level=_told_level(block, page),
-            spans=sound_spans(block.spans, text) if block.spans and text == block.text else (),
+            spans=list(sound_spans(block.spans, text)) if block.spans and text == block.text else [],
         )
         if block.type is BlockType.TABLE:
             _take_table(draft, piece)
@@ -217,7 +227,7 @@ def _take_table(draft: Draft, piece: Piece) -> None:
     if grid is None:
         piece.type = BlockType.PARAGRAPH
         if piece.block.table is not None:
-            piece.texts = [" ".join(clean_text(cell.text) for cell in piece.block.table.cells if cell.text)]
+            piece.set_text(" ".join(clean_text(cell.text) for cell in piece.block.table.cells if cell.text))
             draft.note("a table too large or without cells is kept as text", piece.page)
         return
     piece.grid, piece.table = grid, JoinedTable(grid)

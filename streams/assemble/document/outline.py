@@ -54,7 +54,7 @@ def _in_several(entry: OutlineEntry, candidates: Sequence[Piece], taken: dict[in
                 break
             if key == title:
                 for other in candidates[start + 1 : end + 1]:
-                    first.swallow(other, 0, glue(first.text, other.text), len(first.text))
+                    first.swallow(other, 0, glue(first.text, other.text))
                     taken[id(other)] = entry.level
                 return first
     return None

@@ -64,11 +64,10 @@ class OpenParagraph:
         self.edge_lines: list[tuple[Piece, BlockType]] = []
         self.passed = 0
         self.end = piece.text[-END_KEPT:]
-        self.length = len(piece.text)
 
     def take(self, piece: Piece, sheet: Sheet, words: Words) -> None:
         """Appends the piece. What was passed over stood between two parts of a sentence: it is furniture."""
-        self.length = self.piece.swallow(piece, *seam(self.end, piece.text, words), self.length)
+        self.piece.swallow(piece, *seam(self.end, piece.text, words))
         for other, kind in self.edge_lines:
             other.type = kind
         self.edge_lines.clear()
@@ -170,7 +169,7 @@ def _is_elsewhere(current: OpenParagraph, piece: Piece, sheet: Sheet) -> bool:
 
 def _is_next_line(current: OpenParagraph, piece: Piece) -> bool:
     """Whether a piece is the next line of a sentence that was read as two paragraphs: close below a full line, and beginning with a small letter."""
-    if not starts_lower(piece.text) or current.last.block.ends_short or current.length < LONG_ENOUGH:
+    if not starts_lower(piece.text) or current.last.block.ends_short or current.piece.length < LONG_ENOUGH:
         return False
     above, below, size = current.last.regions[-1].bbox, piece.bbox, piece.size_pt
     return -0.5 * size < below[1] - above[3] < CLOSE_BELOW * size and overlap_x(above, below) > 0.5 * min(above[2] - above[0], below[2] - below[0])

@@ -1,18 +1,14 @@
 """Turns a settled draft into the finished document: ids, texts, safe HTML, pages. Decides nothing about the text any more."""
 
-import re
-
 from schemas.content import BlockType
 from schemas.document import Document, DocumentStatus, FinishedBlock, FinishedPage, FinishedPageStatus, FinishedTable, NoteReference
+from schemas.text import CODE_LANGUAGE
 from streams.assemble.document.draft import Draft, Piece
 from streams.assemble.document.pages import PageInput
 from streams.assemble.render.block_html import block_html
 
 _UNEMPHASISED = frozenset({BlockType.CODE, BlockType.EQUATION, BlockType.FORM_FIELD})
 """What is written as it is, without emphasis."""
-
-_LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9+#._-]{0,29}")
-"""What may stand behind a fence of Markdown."""
 
 
 def published_document(draft: Draft, revision: int) -> Document:
@@ -75,7 +71,7 @@ def _finished_block(piece: Piece, names: dict[tuple[int, int], str]) -> Finished
     table = piece.table.finished() if piece.table is not None else None
     text = _table_text(table) if table is not None else _text(piece)
     field = piece.block.field
-    spans = piece.spans if table is None and piece.type not in _UNEMPHASISED else ()
+    spans = tuple(piece.spans) if table is None and piece.type not in _UNEMPHASISED else ()
     notes = tuple(NoteReference(offset=offset, length=length, note=_identity(note)) for offset, length, note in piece.notes)
     return FinishedBlock(
         id=identity,
@@ -95,7 +91,7 @@ def _finished_block(piece: Piece, names: dict[tuple[int, int], str]) -> Finished
         notes=notes,
         sideways_of=_identity(piece.sideways_of) if piece.sideways_of is not None else None,
         spans=spans,
-        language=piece.block.language if piece.type is BlockType.CODE and _LANGUAGE.fullmatch(piece.block.language) else "",
+        language=piece.block.language if piece.type is BlockType.CODE and CODE_LANGUAGE.fullmatch(piece.block.language) else "",
     )
 
 

@@ -5,6 +5,7 @@ gets none: `snake_case`, `2 * 3`, `[11, 37]` and `a < b` stay as they are.
 """
 
 import re
+from typing import NamedTuple
 
 _MARKS = re.compile(r"[\\`*_\[\]<&~$|]")
 _BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)")
@@ -21,10 +22,23 @@ _LINE_START = re.compile(r"(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|[-=]+\s*$|(?:[-]\s*){
 _TASK = re.compile(r"\[[ xX]\](?=\s)")
 
 
-def escape_inline(text: str, *, in_link: bool = False, within: str | None = None) -> str:
+class Pairs(NamedTuple):
+    """What a text holds that only the whole of it tells: whether its brackets make a link, a mark or a box, and its dollar signs a formula."""
+
+    brackets: bool
+    dollars: bool
+
+
+def pairs_of(text: str) -> Pairs:
+    """Looks through a text once, for all its runs."""
+    brackets = "[" in text and (any(sign in text for sign in _REFERENCES) or _TASK.match(text) is not None)
+    return Pairs(brackets, "$" in text and _MATH.search(text) is not None)
+
+
+def escape_inline(text: str, *, in_link: bool = False, within: Pairs | None = None) -> str:
     """The text for the inside of a heading, a cell or (`in_link`) a link's brackets: one line, no markup but what is ours.
 
-    `within`: the whole text of which this is a run; signs in other runs could pair with those in this one.
+    `within`: of the whole text of which this is a run; signs in other runs could pair with those in this one.
     """
     if "\n" in text:
         text = " ".join(text.split())
@@ -32,7 +46,7 @@ def escape_inline(text: str, *, in_link: bool = False, within: str | None = None
         return text
     text = _BACKSLASH.sub(r"\\\\", text)
     text = text.replace("`", "\\`")
-    whole = text if within is None else within
+    pairs = pairs_of(text) if within is None else within
     if within is not None:
         text = _PAIRED.sub(r"\\\g<0>", text)
     else:
@@ -42,9 +56,9 @@ def escape_inline(text: str, *, in_link: bool = False, within: str | None = None
     text = _ENTITY.sub(r"\\&", text)
     if within is None and text.count("~") > 1:
         text = text.replace("~", "\\~")
-    if in_link or ("[" in whole and (any(sign in whole for sign in _REFERENCES) or _TASK.match(whole))):
+    if in_link or pairs.brackets:
         text = _BRACKET.sub(r"\\\g<0>", text)
-    if "$" in text and _MATH.search(whole):
+    if pairs.dollars:
         text = text.replace("$", "\\$")
     return text
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from schemas.content import Link, Span
 from schemas.document import NoteReference
-from streams.assemble.render.markdown_escape import escape_inline, escape_start, escape_target
+from streams.assemble.render.markdown_escape import Pairs, escape_inline, escape_start, escape_target, pairs_of
 from streams.assemble.render.text_runs import PLAIN, Run, Setting, text_runs
 
 Labels = Mapping[str, int]
@@ -40,8 +40,9 @@ def inline(
         run._replace(note=None) if run.note is not None and run.note not in labels else run for run in text_runs(text, links, notes, start, spans)
     ]
     shown: list[str] = []
+    pairs = pairs_of(text)
     for part in _readable(_parts(runs)):
-        written = _written(part.runs, labels, text)
+        written = _written(part.runs, labels, pairs)
         if part.setting != PLAIN:
             written = _delimited(written, part.setting)
         elif begins and not shown and part.runs[0].target is None and part.runs[0].note is None:
@@ -139,17 +140,17 @@ def _is_sign(character: str) -> bool:
     return unicodedata.category(character)[0] in "PS" if character else True
 
 
-def _written(runs: Sequence[Run], labels: Labels, whole: str) -> str:
+def _written(runs: Sequence[Run], labels: Labels, pairs: Pairs) -> str:
     parts: list[str] = []
     for run in runs:
         if run.target is not None:
             if parts and parts[-1].endswith("!"):  # an exclamation mark before a link would make an image of it
                 parts[-1] = parts[-1][:-1] + "\\!"
-            parts.append(f"[{escape_inline(run.text, in_link=True, within=whole)}]({escape_target(run.target)})")
+            parts.append(f"[{escape_inline(run.text, in_link=True, within=pairs)}]({escape_target(run.target)})")
         elif run.note is not None:
             parts.append(f"[^{labels[run.note]}]")
         else:
-            parts.append(escape_inline(run.text, within=whole))
+            parts.append(escape_inline(run.text, within=pairs))
     return "".join(parts)
 
 

@@ -1,8 +1,8 @@
 """Rows whose cells run over several lines, with nothing drawn between them: lines with texts in several columns begin them, lines in one column
 go on with a cell.
 
-Works on lines and the gaps between their columns. The end of a cell that a page break parted
-from its row is such a line as well, above the first row.
+Works on lines and the gaps between their columns. The end of a cell that a page break parted from its row is such a line as well, above the first
+row.
 """
 
 from collections.abc import Sequence

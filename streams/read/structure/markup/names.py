@@ -1,7 +1,5 @@
 """What the tags, roles and classes of HTML mean to a reader: tables of words, and nothing else."""
 
-import re
-
 SKIPPED = frozenset({
     "head", "style", "template", "noscript", "iframe", "object", "embed", "applet", "canvas", "audio", "video", "map", "area", "param",
     "source", "track", "link", "meta", "base", "title", "datalist", "rp", "frameset", "noframes", "button", "dialog", "menuitem",
@@ -43,6 +41,4 @@ BACK_LINK_CLASSES = frozenset({"footnote-backref", "footnote-back", "reversefoot
 
 LANGUAGE_PREFIXES = ("language-", "lang-", "highlight-source-", "brush:", "prism-")
 """Of classes that name the language of code."""
-LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9+#._-]{0,29}")
-"""The names of languages; anything else in its place is none."""
 PLAIN_LANGUAGES = frozenset({"none", "text", "plain", "plaintext", "nohighlight", "default"})

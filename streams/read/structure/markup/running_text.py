@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from schemas.content import BlockType
+from schemas.text import CODE_LANGUAGE
 from streams.read.emphasis import BOLD, ITALIC, STRUCK
 from streams.read.structure.markup import names
 from streams.read.structure.markup.inline_text import lowered, raised
@@ -98,7 +99,7 @@ def read_code(reader: BlockReader, element: Element) -> None:
         reader.add(BlockType.EQUATION, text.strip())
     else:
         language = _language_of(element)
-        reader.add(BlockType.CODE, text.strip("\r\n").rstrip(), language=language if names.LANGUAGE.fullmatch(language) else "")
+        reader.add(BlockType.CODE, text.strip("\r\n").rstrip(), language=language if CODE_LANGUAGE.fullmatch(language) else "")
 
 
 def read_list(reader: BlockReader, element: Element) -> None:
