@@ -215,7 +215,8 @@ class IndexWorker:
         ends = {(r.topic, r.partition): r.offset + 1 for r in records}
         places = [TopicPartition(topic, partition, offset) for (topic, partition), offset in ends.items()]
         try:
-            # Not waited for: a broker that goes away meanwhile would keep the worker for as long, and the next commit says the same and more.
+            # Not waited for: a broker that goes away meanwhile would keep the worker for as long. Where it fails, what comes next on the partition is
+            # committed with it, and until then a restart writes the same again.
             self._consumer.commit(offsets=places, asynchronous=True)
         except KafkaException as error:
             _commit_ended(error.args[0], places)

@@ -50,11 +50,21 @@ def client_errors() -> Iterator[None]:
 
 def close_within(consumer: Consumer, timeout_s: float) -> None:
     """Leaves a consumer's group. A client that does not end in time, as happens where its broker came and went, is left to end with the process:
-    its session times out like that of a process that was killed.
+    its session times out like that of a process that was killed. Raises what the client raises in time.
     """
-    closing = threading.Thread(target=consumer.close, name="close", daemon=True)
+    failures: list[Exception] = []
+
+    def close() -> None:
+        try:
+            consumer.close()
+        except Exception as error:  # noqa: BLE001 - the edge of a thread: raised below
+            failures.append(error)
+
+    closing = threading.Thread(target=close, name="close", daemon=True)
     closing.start()
     closing.join(timeout_s)
+    if failures:
+        raise failures[0]
     if closing.is_alive():
         _client_log.warning("a Kafka client did not leave its group within %g s; going on without it, nothing is lost", timeout_s)
 

@@ -39,6 +39,8 @@ _DRAIN_MESSAGES = 1_000
 """Taken from the client's queue between two such looks."""
 _REVOKE_TIMEOUT_S = 5.0
 """For committing what is open when a partition moves: far above a commit, below the session timeout."""
+_CLOSE_S = 1.0
+"""For leaving the group at least, also where partitions took all the time there was."""
 _REJOIN_PAUSE_S = 0.5
 _SEEK_PATIENCE_S = 30.0
 
@@ -71,7 +73,6 @@ class Processor:
         self._paused: set[int] = set()
         self._past = PartitionCounts()
         self._contact_lost = False
-        self._gave_up = False
         self._seek_failing_since: float | None = None
         self._consumer: Consumer | None = None
         self._setup: PartitionSetup | None = None
@@ -130,20 +131,19 @@ class Processor:
                 if isinstance(error, ProcessorError):
                     raise error
                 raise ProcessorError(f"{self._options.source}, partition {failed.partition}: {type(error).__name__}: {error}; report it") from error
-            self._give_up_hanging()
-            if self._gave_up or any(task.handover.is_fenced for task in self._tasks.values()):
-                self._gave_up = False
+            if self._gives_up_hanging() or any(task.handover.is_fenced for task in self._tasks.values()):
                 self._leave(stop_timeout_s)
                 time.sleep(_REJOIN_PAUSE_S)  # not in a poll loop: there is no member now
                 return
 
-    def _give_up_hanging(self) -> None:
-        """Leaves partitions alone whose writer hangs in the client library. The next membership makes others, which fence them."""
+    def _gives_up_hanging(self) -> bool:
+        """Leaves partitions alone whose writer hangs in the client library, if any. The next membership makes others, which fence them."""
         now_s = time.monotonic()
-        for partition in [partition for partition, task in self._tasks.items() if task.hangs(now_s)]:
+        hanging = [partition for partition, task in self._tasks.items() if task.hangs(now_s)]
+        for partition in hanging:
             _log.warning("%s, partition %d: a call of the Kafka client does not return; joining the group again", self._options.source, partition)
-            self._end_tasks([partition], 0.0, Stage.LOST)
-            self._gave_up = True
+        self._end_tasks(hanging, 0.0, Stage.LOST)
+        return bool(hanging)
 
     def _join(self) -> None:
         options = self._options
@@ -192,11 +192,12 @@ class Processor:
 
     def _leave(self, timeout_s: float) -> None:
         """Ends all partitions and the membership; one deadline for all."""
-        if self._consumer is None:
+        consumer, self._consumer = self._consumer, None
+        if consumer is None:
             return
+        deadline = time.monotonic() + timeout_s
         self._end_tasks(list(self._tasks), timeout_s, Stage.STOPPING)
-        close_within(self._consumer, timeout_s)
-        self._consumer = None
+        close_within(consumer, max(_CLOSE_S, deadline - time.monotonic()))
 
     # -- the poll loop
 
@@ -271,7 +272,13 @@ class Processor:
 
     # -- called by the client from within poll and close
 
+    def _is_gone(self, consumer: Consumer) -> bool:
+        """Whether a consumer is one whose close was not waited for: the next membership may have partitions of the same numbers."""
+        return consumer is not self._consumer
+
     def _on_assign(self, consumer: Consumer, partitions: Sequence[TopicPartition]) -> None:
+        if self._is_gone(consumer):
+            return
         # From an offset of our own choice, and paused: the client must not ask for the committed one before zombies are fenced.
         assigned = [TopicPartition(place.topic, place.partition, 0) for place in partitions]
         consumer.incremental_assign(assigned)
@@ -287,12 +294,14 @@ class Processor:
 
     def _on_revoke(self, consumer: Consumer, partitions: Sequence[TopicPartition]) -> None:
         _log.info("%s: partitions %s are revoked", self._options.source, sorted(place.partition for place in partitions))
-        self._end_tasks([place.partition for place in partitions], _REVOKE_TIMEOUT_S, Stage.STOPPING)
+        if not self._is_gone(consumer):
+            self._end_tasks([place.partition for place in partitions], _REVOKE_TIMEOUT_S, Stage.STOPPING)
         consumer.incremental_unassign(list(partitions))
 
     def _on_lost(self, consumer: Consumer, partitions: Sequence[TopicPartition]) -> None:
         _log.warning("%s: partitions %s were taken away", self._options.source, sorted(place.partition for place in partitions))
-        self._end_tasks([place.partition for place in partitions], _REVOKE_TIMEOUT_S, Stage.LOST)
+        if not self._is_gone(consumer):
+            self._end_tasks([place.partition for place in partitions], _REVOKE_TIMEOUT_S, Stage.LOST)
         consumer.incremental_unassign(list(partitions))
 
     def _on_client_error(self, error: KafkaError) -> None:

@@ -50,7 +50,8 @@ class TransactionalWriter:
         self._call_began_s: float | None = None
 
     def hangs(self, now_s: float) -> bool:
-        """Whether the library keeps a call far beyond its time, as it does now and then where a broker comes back (2.16.1, its issue 5456).
+        """Whether the library keeps a call that begins or ends a transaction far beyond its time, as it does now and then where a broker comes back
+        (2.16.1, its issue 5456).
 
         Such a call may never return, and nothing comes of it: the writer is to be left alone, and another of the same id to be made. May be
         asked from any thread.

@@ -264,6 +264,24 @@ def test_a_call_of_the_client_library_that_never_returns_is_left_alone(bench: Be
     check_counts(bench.written(), 300)
 
 
+def test_a_member_that_is_gone_takes_nothing_from_the_next(bench: Bench) -> None:
+    """A close that is not waited for may revoke partitions, by their numbers, when the next membership has the same ones."""
+    processor = make(bench)
+    with running(processor) as errors:
+        wait_until(all_running(processor), 20, "both partitions are assigned")
+        gone = Consumer(reader_config(bench.bootstrap, "gone"))
+        places = [TopicPartition(bench.source, 0)]
+        for late in (processor._on_revoke, processor._on_lost):
+            gone.incremental_assign(places)
+            late(gone, places)
+        processor._on_assign(gone, places)
+        gone.close()
+        bench.publish(numbered(0, 200))
+        wait_until(lambda: len(bench.written()) == 200, 30, "all records are counted")
+    assert not errors
+    check_counts(bench.written(), 200)
+
+
 def test_partitions_move_between_members_without_loss(bench: Bench) -> None:
     first, second = make(bench), make(bench)
     stop = threading.Event()

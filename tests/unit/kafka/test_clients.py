@@ -107,3 +107,12 @@ def test_a_consumer_that_does_not_leave_its_group_is_not_waited_for_without_end(
     close_within(cast("Consumer", Hanging()), 0.01)
     assert not left.is_set()
     left.set()
+
+
+def test_an_error_of_leaving_a_group_is_raised() -> None:
+    class Refusing:
+        def close(self) -> None:
+            raise KafkaException(KafkaError(KafkaError._STATE))
+
+    with pytest.raises(KafkaException, match="_STATE"):
+        close_within(cast("Consumer", Refusing()), 10)
