@@ -9,6 +9,7 @@ from inference.engines.registry import engines
 from inference.types import EngineSpec
 
 MIB = 2**20
+EXPRESS_ENDING = "-express"
 
 
 def as_it_is(topic: str, value: bytes | None) -> bytes | None:  # noqa: ARG001 - one signature for all encodings
@@ -20,7 +21,8 @@ class InferConfig(Struct, frozen=True, kw_only=True):
     """One infer worker.
 
     `consumer_config`, `producer_config`: properties of confluent-kafka. The consumer reads committed records and commits by hand, the
-    producer is idempotent with acks=all and partitions by murmur2. `topics`: where windows are requested, express ones first.
+    producer is idempotent with acks=all and partitions by murmur2. `topics`: where windows are requested, express ones first, which are read in a
+    group of their own (`group_of`).
     `control_topic` with `control_config`: cancellations, read as a hint from all partitions without a group; empty means none.
     """
 
@@ -58,3 +60,8 @@ class InferConfig(Struct, frozen=True, kw_only=True):
     """Folder of this machine's workers, where attempts are recorded before they start; empty means nowhere."""
     stop_timeout_s: float = 10.0
     """One deadline for a stop: what is being read is finished and acknowledged within it, or read again after the restart."""
+
+    def group_of(self, topic: str) -> str:
+        """The consumer group in which a topic of windows is read: `group.id`, for express ones with an ending."""
+        group = str(self.consumer_config["group.id"])
+        return group if topic == self.topics[-1] else group + EXPRESS_ENDING

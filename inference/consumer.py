@@ -1,4 +1,4 @@
-"""The infer worker: windows in, their answers out. With `control`, the one file here that speaks Kafka.
+"""The infer worker: windows in, their answers out. With `sources` and `control`, the one file here that speaks Kafka.
 
 Guarantees: the poll loop never waits for an engine or the blob store; offsets are committed only after the answers that they stand for were
 acknowledged, the lowest unfinished of each partition; a full queue pauses partitions (express ones last) and drops nothing; a record that is
@@ -12,11 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import structlog
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
+from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from inference.cache import RecognitionCache
 from inference.config import InferConfig
-from inference.control import CancellationReader, partitions_of
+from inference.control import CancellationReader
 from inference.desk import Desk, Incoming, InferCounts, Outgoing
 from inference.engines.running import capacity_of, engine_maker, lanes_for, resolved
 from inference.journal import AttemptJournal
@@ -25,16 +25,15 @@ from inference.observing import Nobody, Observer
 from inference.offsets import Partition
 from inference.reading import UnitReader
 from inference.scheduler import Budget
+from inference.sources import Sources
 from inference.windows import Position
 from schemas.blobs import BlobStore
 from schemas.errors import Code, PageloomError
 
-IDLE_POLL_S = 0.2
-"""How long an idle loop waits for a record: also how soon it sees that it is to stop."""
+IDLE_POLL_S = 0.05
+"""How long an idle loop waits for a record of any topic: also how soon it sees that it is to stop."""
 BUSY_POLL_S = 0.02
 """How long a finished page may wait to be written while the loop waits for new records: nothing beside reading it."""
-TAKE_RECORDS = 200
-"""Records taken between two looks at the lanes."""
 COMMIT_INTERVAL_S = 0.5
 """What a kill makes us read again is also in the cache, so commits need not be more frequent."""
 REVOKE_FLUSH_S = 3.0
@@ -106,16 +105,14 @@ class _Worker:
         self._journal = journal
         self._desk = desk
         self._producer = Producer(dict(config.producer_config))
-        self._consumer = Consumer(dict(config.consumer_config))
         self._control = CancellationReader(config) if config.control_topic else None
         self._paused: set[Partition] = set()
         self._pending = 0
         self._failure: KafkaException | None = None
         self._committed_s = time.monotonic()
         self._assigned: set[Partition] = set()
-        self._partitions = sum(len(partitions_of(self._consumer, topic)) for topic in config.topics)
         self._listen()  # to what was said before, ahead of the first window
-        self._consumer.subscribe(list(config.topics), on_assign=self._on_assign, on_revoke=self._on_revoke, on_lost=self._on_lost)
+        self._sources = Sources(config, on_assign=self._on_assign, on_revoke=self._on_revoke, on_lost=self._on_lost)
 
     @property
     def workers(self) -> float:
@@ -123,17 +120,14 @@ class _Worker:
 
         The group's members are not asked for: the client library's request for them ends the process when a broker comes back (2.16.1).
         """
-        return self._partitions / len(self._assigned) if self._assigned else math.inf
+        return self._sources.partitions / len(self._assigned) if self._assigned else math.inf
 
     def turn(self) -> None:
         """One round: records in, engine, answers out, commit."""
         self._balance_load()
         wait_s = BUSY_POLL_S if self._desk.busy or self._pending else IDLE_POLL_S
-        message = self._consumer.poll(wait_s)
-        if message is not None:
+        for message in self._sources.poll(wait_s):
             self._take(message)
-            for more in self._consumer.consume(TAKE_RECORDS, 0):
-                self._take(more)
         self._listen()
         self._desk.step(time.monotonic())
         self._write()
@@ -142,10 +136,11 @@ class _Worker:
     def finish(self, deadline_s: float) -> None:
         """Takes nothing more in; finishes what is being read, as far as the deadline allows."""
         self._desk.drop_waiting()
-        self._pause({(tp.topic, tp.partition) for tp in self._consumer.assignment()})
+        self._pause(self._sources.assignment())
         engine_deadline_s = deadline_s - min(1.0, 0.2 * self._config.stop_timeout_s)
         while self._desk.reading and time.monotonic() < engine_deadline_s:
-            self._consumer.poll(BUSY_POLL_S)
+            for _ in self._sources.poll(BUSY_POLL_S):
+                pass  # came before the pause: the next owner reads it
             self._desk.step(time.monotonic())
             self._write()
         self._write()
@@ -153,8 +148,8 @@ class _Worker:
         self._commit(force=True)
 
     def close(self) -> None:
-        """Leaves the group."""
-        self._consumer.close()
+        """Leaves the groups."""
+        self._sources.close()
         if self._control is not None:
             self._control.close()
 
@@ -225,9 +220,8 @@ class _Worker:
         offsets = self._desk.committable()
         if not offsets:
             return
-        places = [TopicPartition(topic, partition, offset) for (topic, partition), offset in offsets.items()]
         try:
-            self._consumer.commit(offsets=places, asynchronous=not force)
+            self._sources.commit(offsets, wait=force)
         except KafkaException as error:
             # The group is rebalancing: the next owner starts from the last commit and finds our answers in the cache.
             log.warning("infer.commit_failed", error=error.args[0].str())
@@ -237,39 +231,38 @@ class _Worker:
     def _balance_load(self) -> None:
         """Pauses partitions while the queue is full, express ones later, and resumes them."""
         express = self._config.topics[0] if len(self._config.topics) > 1 else ""
-        assigned = {(tp.topic, tp.partition) for tp in self._consumer.assignment()} if self._desk.full or self._paused else set()
+        assigned = self._sources.assignment() if self._desk.full or self._paused else set()
         wanted = {p for p in assigned if (self._desk.overfull if p[0] == express else self._desk.full)}
         self._paused &= assigned
         self._pause(wanted - self._paused)
         if resumed := self._paused - wanted:
-            self._consumer.resume([TopicPartition(*p) for p in resumed])
+            self._sources.resume(resumed)
             self._paused -= resumed
 
     def _pause(self, partitions: set[Partition]) -> None:
         if partitions:
-            self._consumer.pause([TopicPartition(*p) for p in partitions])
+            self._sources.pause(partitions)
             self._paused |= partitions
 
-    def _on_assign(self, _: Consumer, partitions: list[TopicPartition]) -> None:
+    def _on_assign(self, partitions: set[Partition]) -> None:
         """Partitions come from others; the client assigns them after this. One that died left word of what it was reading."""
-        self._assigned |= {(tp.topic, tp.partition) for tp in partitions}
+        self._assigned |= partitions
         if self._journal is not None:
             self._journal.adopt()
 
-    def _on_revoke(self, _: Consumer, partitions: list[TopicPartition]) -> None:
+    def _on_revoke(self, partitions: set[Partition]) -> None:
         """Partitions go to others: what is answered is committed first. Runs inside `poll`."""
         self._write()
         self._producer.flush(REVOKE_FLUSH_S)
         self._commit(force=True)
-        self._on_lost(_, partitions)
+        self._on_lost(partitions)
 
-    def _on_lost(self, _: Consumer, partitions: list[TopicPartition]) -> None:
+    def _on_lost(self, partitions: set[Partition]) -> None:
         """Partitions are gone already: nothing of them may be committed."""
-        gone = {(tp.topic, tp.partition) for tp in partitions}
-        self._desk.revoke(gone)
-        self._assigned -= gone
-        self._observer.forgotten(gone)
-        self._paused -= gone
+        self._desk.revoke(partitions)
+        self._assigned -= partitions
+        self._observer.forgotten(partitions)
+        self._paused -= partitions
 
 
 def _bytes(value: str | bytes | None) -> bytes | None:

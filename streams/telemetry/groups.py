@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -16,19 +16,18 @@ FRESH_S = 5.0
 
 
 class Group(Struct, frozen=True, kw_only=True):
-    """A kind of worker: its consumer group, and the topics that the group reads."""
+    """A kind of worker, and its consumer group by the topic that is read in it."""
 
     name: str
-    group: str
-    topics: tuple[str, ...]
+    topics: Mapping[str, str]
 
 
 GROUPS: tuple[Group, ...] = (
-    Group(name="open", group="pageloom-open", topics=(INGEST.name,)),
-    Group(name="read", group="pageloom-read", topics=(RANGES.name, RANGES_EXPRESS.name)),
-    Group(name="infer", group="pageloom-infer", topics=(WINDOWS.name, WINDOWS_EXPRESS.name)),
-    Group(name="assemble", group="assemble", topics=(EVENTS.name,)),
-    Group(name="index", group="pageloom-index", topics=(PARSED.name,)),
+    Group(name="open", topics={INGEST.name: "pageloom-open"}),
+    Group(name="read", topics={RANGES.name: "pageloom-read", RANGES_EXPRESS.name: "pageloom-read"}),
+    Group(name="infer", topics={WINDOWS.name: "pageloom-infer", WINDOWS_EXPRESS.name: "pageloom-infer-express"}),
+    Group(name="assemble", topics={EVENTS.name: "assemble"}),
+    Group(name="index", topics={PARSED.name: "pageloom-index"}),
 )
 """In the order of the flow."""
 
@@ -86,13 +85,17 @@ def _readings(admin: TopicAdmin, groups: Sequence[Group]) -> list[Reading]:
 
 def standings(admin: TopicAdmin, groups: Sequence[Group], ranges: dict[str, tuple[tuple[int, int], ...]]) -> Iterator[Standing]:
     """Asks where each group stands; `ranges` are the offsets of each partition of its topics. Raises KafkaClientError."""
-    members = admin.group_members([group.group for group in groups])
+    members = admin.group_members(sorted({name for group in groups for name in group.topics.values()}))
     for group in groups:
-        committed = admin.committed_offsets(group.group, group.topics)
-        yield Standing(group=group, members=members[group.group], lag=lag_of(group.topics, ranges, committed))
+        committed: dict[tuple[str, int], int] = {}
+        for name in dict.fromkeys(group.topics.values()):
+            committed |= admin.committed_offsets(name, [topic for topic, of in group.topics.items() if of == name])
+        # Each worker of a kind is a member of each of its groups, save for a moment while it joins or leaves them.
+        most = max(members[name] for name in group.topics.values())
+        yield Standing(group=group, members=most, lag=lag_of(group.topics, ranges, committed))
 
 
-def lag_of(topics: Sequence[str], ranges: dict[str, tuple[tuple[int, int], ...]], committed: dict[tuple[str, int], int]) -> dict[str, int]:
+def lag_of(topics: Iterable[str], ranges: dict[str, tuple[tuple[int, int], ...]], committed: dict[tuple[str, int], int]) -> dict[str, int]:
     """By topic, how many offsets a group has before it; a partition that it never committed counts from its beginning."""
     return {
         topic: sum(max(0, end - max(start, committed.get((topic, number), start))) for number, (start, end) in enumerate(ranges.get(topic, ())))

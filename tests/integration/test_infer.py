@@ -270,10 +270,13 @@ def test_waiting_windows_of_a_cancelled_document_are_answered_as_cancelled(stage
         assert slow.code is Code.TIMED_OUT
 
 
-def test_a_second_worker_takes_its_share_and_leaves_it_again(stage: Stage) -> None:
+@pytest.mark.parametrize("lane", ["windows", "express"])
+def test_a_second_worker_takes_its_share_of_each_topic_and_leaves_it_again(stage: Stage, lane: str) -> None:
+    topic = {"windows": stage.windows, "express": stage.express}[lane]
+
     def send(numbers: range) -> None:
         for n in numbers:
-            stage.send(stage.windows, stage.request(f"d{n}", {1: stage.white(f"d{n}", 1, f"pause {n}")}, engine="test"), key=f"d{n}")
+            stage.send(topic, stage.request(f"d{n}", {1: stage.white(f"d{n}", 1, f"pause {n}")}, engine="test"), key=f"d{n}")
 
     def answered(numbers: range) -> bool:
         return {f"d{n}" for n in numbers} <= {answer.document_id for answer in stage.answers}
@@ -286,7 +289,7 @@ def test_a_second_worker_takes_its_share_and_leaves_it_again(stage: Stage) -> No
             wait_until(lambda: first.windows, 30, "the first worker at work")
             number = 20
             while not stage.counts.answered:
-                assert number < 2_000, "the second worker never got a partition"
+                assert number < 2_000, f"the second worker never got a partition of {topic}"
                 send(range(number, number + 4))
                 number += 4
                 stage.look()

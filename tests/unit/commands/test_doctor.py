@@ -8,9 +8,11 @@ import tantivy
 from streams import doctor, doctor_pipeline
 from streams.findings import Finding
 from streams.index.tantivy_index import TantivySink
+from streams.infer import infer_config
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import BrokerUnreachableError, TopicMismatchError
 from streams.settings import Settings
+from streams.telemetry.groups import GROUPS
 from streams.topics import DEAD_LETTERS
 
 
@@ -131,3 +133,10 @@ def test_a_broker_that_is_away_and_topics_that_are_missing_are_told_apart(
     found = list(doctor._configured_kafka(Settings(bootstrap_servers="b:1")))[-1]
     assert (found.subject, found.ok) == (subject, False)
     assert step in found.next_step
+
+
+def test_the_groups_whose_lag_is_told_are_those_that_recognition_reads_in() -> None:
+    config = infer_config(Settings())
+    (told,) = [group.topics for group in GROUPS if group.name == "infer"]
+    assert {topic: config.group_of(topic) for topic in config.topics} == told
+    assert len(set(told.values())) == 2, "one group for both would give the express windows to one worker and the rest to another"

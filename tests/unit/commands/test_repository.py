@@ -158,7 +158,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 DOORS: dict[str, tuple[str, ...]] = {
     "fastavro": ("schemas/codec.py", "schemas/writers.py"),
     "fsspec": ("schemas/blobs.py", "streams/ingest/remote_objects.py"),
-    "confluent_kafka": ("streams/kafka/", "streams/index/worker.py", "inference/consumer.py", "inference/control.py"),
+    "confluent_kafka": ("streams/kafka/", "streams/index/worker.py", "inference/consumer.py", "inference/control.py", "inference/sources.py"),
     "faust": ("streams/app.py", "streams/agents/driver.py", "streams/agents/lane.py"),
     "aiokafka": ("streams/agents/driver.py",),
     "jgo": ("streams/kafka/jars.py",),
