@@ -36,7 +36,12 @@ def partitions_of(consumer: Consumer, topic: str) -> list[int]:
             found = consumer.list_topics(topic, ASK_S).topics.get(topic)
             if found is not None and found.partitions:
                 return sorted(found.partitions)
-            failure = KafkaException(KafkaError(KafkaError.UNKNOWN_TOPIC_OR_PART, f"topic {topic} does not exist; create it with `pageloom topics`"))
+            error = found.error if found is not None else None
+            if error is not None and error.code() != KafkaError.UNKNOWN_TOPIC_OR_PART:
+                failure = KafkaException(KafkaError(error.code(), f"topic {topic}: {error.str()}"))
+            else:
+                missing = f"topic {topic} does not exist; create it with `pageloom topics`"
+                failure = KafkaException(KafkaError(KafkaError.UNKNOWN_TOPIC_OR_PART, missing))
         except KafkaException as error:
             failure = error
         if time.monotonic() > deadline_s:

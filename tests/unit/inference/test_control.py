@@ -20,10 +20,13 @@ class Asked:
         answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
         if isinstance(answer, KafkaException):
             raise answer
-        return SimpleNamespace(topics={topic: SimpleNamespace(partitions=dict.fromkeys(answer))})
+        if isinstance(answer, KafkaError):
+            return SimpleNamespace(topics={topic: SimpleNamespace(partitions={}, error=answer)})
+        return SimpleNamespace(topics={topic: SimpleNamespace(partitions=dict.fromkeys(answer), error=None)})
 
 
 AWAY = KafkaException(KafkaError(KafkaError._TRANSPORT))
+FORBIDDEN = KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED)
 
 
 def test_a_broker_that_is_away_and_a_topic_that_is_being_made_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,7 +34,9 @@ def test_a_broker_that_is_away_and_a_topic_that_is_being_made_are_waited_for(mon
     assert partitions_of(cast("Consumer", Asked(AWAY, (), AWAY, (2, 0, 1))), "windows") == [0, 1, 2]
 
 
-@pytest.mark.parametrize(("answer", "says"), [(AWAY, "transport"), ((), "windows does not exist; create it with")])
+@pytest.mark.parametrize(
+    ("answer", "says"), [(AWAY, "transport"), ((), "windows does not exist; create it with"), (FORBIDDEN, "windows: .*authorization failed")]
+)
 def test_what_stays_away_is_told(answer: Any, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(control, "RETRY_S", 0.0)
     monkeypatch.setattr(control, "START_PATIENCE_S", 0.01)
