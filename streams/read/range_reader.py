@@ -19,6 +19,7 @@ from schemas.content import PageContent
 from schemas.errors import Code, PageloomError
 from schemas.events import DoubtfulRegion, Mode, PageExtracted, PageFailed, PageImage, PageStatus
 from streams.read import pdfium
+from streams.read.cut_ligatures import LigatureMaps, ligature_maps
 from streams.read.figures import with_figures
 from streams.read.formats import is_image, open_document
 from streams.read.logical_reader import forget_document, read_by_structure
@@ -39,6 +40,7 @@ DISABLED = "the text layer is not trusted, and the mode forbids recognition"
 class _Opened(Struct):
     key: tuple[str, int, str]
     document: pymupdf.Document
+    maps: LigatureMaps
 
 
 _last_opened: list[_Opened] = []
@@ -59,13 +61,15 @@ def _range_read(task: ReadTask) -> RangeRead:
         return _read_by_pdfium(task, store)
     if is_structured(task.media_type):
         return read_by_structure(task, store)
-    document = _document(task)
+    opened = _opened(task)
+    document = opened.document
     failures: list[PageFailed] = []
     surveys: list[tuple[pymupdf.Page, Survey]] = []
     for number in range(task.first_page, task.last_page + 1):
         try:
             if not 1 <= number <= document.page_count:
                 raise PageloomError(Code.NO_SUCH_PAGES, f"the document has {document.page_count} pages")
+            opened.maps.complete(number - 1)
             page = document[number - 1]
             wish = _layout_wish(task, [survey for _, survey in surveys])
             surveys.append((page, survey_page(page, wish, figures=task.options.mode is Mode.BALANCED)))
@@ -101,18 +105,18 @@ def _layout_wish(task: ReadTask, before: Sequence[Survey]) -> LayoutWish:
     return LayoutWish.WHERE_DOUBTFUL if asked < max(1.0, LAYOUT_SHARE * (task.last_page - task.first_page + 1)) else LayoutWish.NEVER
 
 
-def _document(task: ReadTask) -> pymupdf.Document:
+def _opened(task: ReadTask) -> _Opened:
     """The document of the task, open: the one of the task before, or a new one in its place."""
     key = document_key(task)
     if _last_opened and _last_opened[0].key == key and not _last_opened[0].document.is_closed:
-        return _last_opened[0].document
+        return _last_opened[0]
     close_documents()
     document = open_document(Path(task.path), task.media_type)
     if document.needs_pass:
         document.close()
         raise PageloomError(Code.ENCRYPTED, "the document is still encrypted; ingest stores a decrypted copy")
-    _last_opened.append(_Opened(key, document))
-    return document
+    _last_opened.append(_Opened(key, document, ligature_maps(document)))
+    return _last_opened[0]
 
 
 def close_documents() -> None:

@@ -193,7 +193,7 @@ def _letters_and_marks(chars: Sequence[tuple[Raw, Raw, BBox]], starts: Sequence[
     signs: list[_Sign] = []
     marks: list[tuple[int, float, Raw]] = []
     for span, char, box in chars:
-        if unicodedata.category(char["c"]) == "Mn":
+        if unicodedata.category(char["c"][0]) == "Mn":  # a ligature that was spelt out has several letters
             marks.append((len(signs), (box[0] + box[2]) / 2, char))
             continue
         last = signs[-1] if signs else None

@@ -4,6 +4,8 @@ from typing import Any
 
 import pymupdf
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from made_pages import Sheet, glyph_of, lines_of
 from pages import made, read, texts, write
 from prose import PROSE
@@ -13,7 +15,7 @@ from streams.read.accents import join_accents
 from streams.read.ligatures import restore_ligatures
 from streams.read.page import page_content, surroundings_of, survey_page
 from streams.read.placed_words import words_from_characters
-from streams.read.repairs import Faults, faults_of, texts_from_raw
+from streams.read.repairs import Faults, faults_of, repair, texts_from_raw
 from streams.read.spacing import join_spaced_letters
 from streams.read.stacked import join_columns
 
@@ -50,6 +52,23 @@ def test_a_sign_inside_words_is_the_ligature_that_fits(line: str, sign: str, wid
     raw = raw_line(line, {sign: width})
     restore_ligatures(raw)
     assert text_of(raw) == line.replace(sign, wanted)
+
+
+def test_a_ligature_on_a_page_of_another_direction_is_spelt_out() -> None:
+    raw = raw_line("the ◊rst \ufb00 de◊ne a speci◊c \ufb02ow con◊rm שלום", {"◊": 0.556})
+    repair(raw, Faults(ligatures=True, right_to_left=True))
+    assert "define a specific" in text_of(raw)
+
+
+@given(
+    st.text(alphabet="abfi ↵\ufffd´¨\u0131שו\u05b8لاإ日。", min_size=1, max_size=40),
+    st.dictionaries(st.sampled_from("abfi↵שل"), st.floats(-0.5, 2)),
+    st.booleans(),
+)
+def test_all_repairs_at_once_end(line: str, widths: dict[str, float], everywhere: bool) -> None:
+    raw = raw_line(line, widths)
+    repair(raw, Faults(*[True] * 6), everywhere=everywhere)
+    assert texts_from_raw(raw)["blocks"]
 
 
 @pytest.mark.parametrize("line", ["A→B x→y f→g", "well\uf02dknown", "caf\ufffds and caf\ufffd", "n\ufffdxt", "3×4 a = b", "small\uf761caps"])

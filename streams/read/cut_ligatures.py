@@ -1,0 +1,178 @@
+"""Ligatures of which a font's map to Unicode names the last letter alone ("hey" for "They", "ofice" for "office"). A door to PyMuPDF.
+
+Ghostscript (seen in files of 9.06) writes such maps where the font it was given spelt the ligature out. The text has nothing odd but its words, and
+no statistics of letters finds them. What was cut is certain from the name of the glyph, where a font has names; else it follows from the map having
+two codes for one letter of which one is as wide as a ligature that ends with it. The map is completed in the open document, ahead of the first
+reading of its text; files of other producers are not looked at.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+
+import pymupdf
+from msgspec import Struct, field
+
+from streams.read.parser_errors import PARSER_ERRORS
+
+PRODUCER = "Ghostscript"
+MAX_FONTS = 40
+"""Fonts of one page that are looked into."""
+MAX_CODES = 65_536
+"""Codes of one map: as many as a map of two bytes can have."""
+LIGATURES = ("ff", "fi", "fl", "ffi", "ffl", "Th", "ft", "fft", "ct", "st", "fj")
+"""What fonts for text draw as one glyph. `ti` and `tt` are left out: as wide as `fi` and `ft`, and in Calibri and its like alone."""
+NARROWEST, WIDEST = 0.91, 1.03
+"""Of the widths of a ligature's letters together, measured on Garamond, Minion, Times and Arial: 0.93 to 1.0, `Th` 0.93."""
+
+_BLOCK = re.compile(r"begin(bfchar|bfrange)(.*?)endbf(?:char|range)", re.DOTALL)
+_CHARACTER = re.compile(r"<([0-9A-Fa-f]{2,8})>\s*<([0-9A-Fa-f]{4,64})>")
+_RANGE = re.compile(r"<([0-9A-Fa-f]{2,8})>\s*<([0-9A-Fa-f]{2,8})>\s*<([0-9A-Fa-f]{4,64})>")
+_TOKEN = re.compile(r"[\[\]]|/[^\s/\[\]<>()]+|-?\d+(?:\.\d+)?")
+
+
+class LigatureMaps(Struct):
+    """The maps of an open document. Knows which fonts it has looked at, so that each costs once."""
+
+    document: pymupdf.Document
+    wanted: bool
+    seen: set[int] = field(default_factory=set)
+
+    def complete(self, page: int) -> None:
+        """Completes the maps of a page's fonts (`page` from 0). A font that cannot be looked into keeps its map."""
+        if not self.wanted:
+            return
+        for entry in self.document.get_page_fonts(page, full=True)[:MAX_FONTS]:
+            xref, kind = entry[0], entry[2]
+            if xref not in self.seen:
+                self.seen.add(xref)
+                try:
+                    _complete(self.document, xref, composite=kind == "Type0")
+                except PARSER_ERRORS:
+                    continue
+
+
+def ligature_maps(document: pymupdf.Document) -> LigatureMaps:
+    """What looks after the maps of a document that was just opened."""
+    return LigatureMaps(document, bool(document.is_pdf) and PRODUCER in ((document.metadata or {}).get("producer") or ""))
+
+
+def _complete(document: pymupdf.Document, xref: int, *, composite: bool) -> None:
+    place = _reference(document, xref, "ToUnicode")
+    if not place:
+        return
+    text = document.xref_stream(place).decode("latin-1")
+    letters = letters_of(text)
+    cut = cut_by_width(letters, _widths(document, xref)) if composite else cut_by_name(letters, _names(document, xref))
+    if cut:
+        document.update_stream(place, completed(text, cut, digits=4 if composite else 2).encode("latin-1"))
+
+
+def letters_of(text: str) -> dict[int, str]:
+    """What a map says: by code, the characters."""
+    found: dict[int, str] = {}
+    for kind, body in _BLOCK.findall(text):
+        if kind == "bfchar":
+            found |= {int(code, 16): _characters(value) for code, value in _CHARACTER.findall(body)}
+            continue
+        for first, last, value in _RANGE.findall(body):
+            start = _characters(value)
+            for step in range(min(int(last, 16) - int(first, 16) + 1, MAX_CODES - len(found))):
+                found[int(first, 16) + step] = start[:-1] + chr(min(ord(start[-1]) + step, 0x10FFFF))
+    return found
+
+
+def cut_by_name(letters: Mapping[int, str], names: Mapping[int, str]) -> dict[int, str]:
+    """By code, the ligatures that the names of glyphs spell and the map cuts."""
+    cut = {}
+    for code, name in names.items():
+        spelt = name.partition(".")[0].replace("_", "")
+        if spelt in LIGATURES and letters.get(code) == spelt[-1]:
+            cut[code] = spelt
+    return cut
+
+
+def cut_by_width(letters: Mapping[int, str], widths: Mapping[int, float]) -> dict[int, str]:
+    """By code, the ligatures that two codes of one letter and their widths prove; nothing where two ligatures would fit."""
+    codes: dict[str, list[int]] = defaultdict(list)
+    for code, found in letters.items():
+        if code in widths:
+            codes[found].append(code)
+    narrowest = {letter: min(widths[code] for code in of) for letter, of in codes.items()}
+    cut = {}
+    for letter, of in codes.items():
+        for code in of if len(of) > 1 else ():
+            fitting = [
+                ligature
+                for ligature in LIGATURES
+                if ligature[-1] == letter
+                and set(ligature) <= narrowest.keys()
+                and NARROWEST <= widths[code] / max(1.0, sum(narrowest[part] for part in ligature)) <= WIDEST
+            ]
+            if len(fitting) == 1:
+                cut[code] = fitting[0]
+    return cut
+
+
+def completed(text: str, cut: Mapping[int, str], digits: int) -> str:
+    """The map with the ligatures spelt out, behind what it said of their codes before: the last word counts."""
+    lines = [f"<{code:0{digits}x}><{ligature.encode('utf-16-be').hex()}>" for code, ligature in sorted(cut.items())]
+    return text.replace("endcmap", f"{len(lines)} beginbfchar\n" + "\n".join(lines) + "\nendbfchar\nendcmap", 1)
+
+
+def _characters(value: str) -> str:
+    return bytes.fromhex(value[: len(value) // 4 * 4]).decode("utf-16-be", "replace")
+
+
+def _reference(document: pymupdf.Document, xref: int, key: str) -> int:
+    """The number of the object that a key refers to; 0 for none."""
+    kind, value = document.xref_get_key(xref, key)
+    found = re.match(r"\[?\s*(\d+) 0 R", value) if kind in ("xref", "array") else None
+    return int(found.group(1)) if found else 0
+
+
+def _value(document: pymupdf.Document, xref: int, key: str) -> str:
+    """A value written out, also where it is an object of its own."""
+    place = _reference(document, xref, key) if document.xref_get_key(xref, key)[0] == "xref" else 0
+    return document.xref_object(place) if place else str(document.xref_get_key(xref, key)[1])
+
+
+def _names(document: pymupdf.Document, xref: int) -> dict[int, str]:
+    """Names of glyphs by code, as a simple font's own encoding gives them."""
+    place = _reference(document, xref, "Encoding")
+    text = _value(document, place, "Differences") if place else _value(document, xref, "Encoding/Differences")
+    found: dict[int, str] = {}
+    code = 0
+    for token in _TOKEN.findall(text):
+        if token.startswith("/"):
+            found[code] = token[1:]
+            code += 1
+        elif token not in "[]":
+            code = int(float(token))
+    return found
+
+
+def _widths(document: pymupdf.Document, xref: int) -> dict[int, float]:
+    """Widths by code of a composite font whose codes are those of its glyphs, in thousandths of an em; those of the default width are left out."""
+    if document.xref_get_key(xref, "Encoding")[1] not in ("/Identity-H", "/Identity-V"):
+        return {}
+    descendant = _reference(document, xref, "DescendantFonts")
+    tokens = _TOKEN.findall(_value(document, descendant, "W")) if descendant else []
+    found: dict[int, float] = {}
+    numbers: list[float] = []
+    listing: int | None = None
+    for token in tokens[1:]:  # the first opens the array
+        if token == "[":
+            listing = int(numbers.pop()) if numbers else 0
+        elif token == "]":
+            listing = None
+        elif listing is not None and not token.startswith("/"):
+            found[listing] = float(token)
+            listing += 1
+        elif not token.startswith("/"):
+            numbers.append(float(token))
+            if len(numbers) == 3:  # first code, last code, width of all between
+                first, last, width = numbers
+                found |= dict.fromkeys(range(int(first), min(int(last), MAX_CODES) + 1), width)
+                numbers = []
+    return found

@@ -1,0 +1,98 @@
+"""Ligatures of which a map to Unicode has only the last letter."""
+
+import pymupdf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streams.read.cut_ligatures import completed, cut_by_name, cut_by_width, letters_of, ligature_maps
+
+TEXT = "The of\ufb01ce is on the second \ufb02oor of the building."
+MAP = """1 begincodespacerange
+<0000><ffff>
+endcodespacerange
+3 beginbfrange
+<0042><0051><0061>
+<006d><006d><0069>
+<0100><0101><d835dc00>
+endbfrange
+1 beginbfchar
+<0200> <00660066>
+endbfchar
+endcmap"""
+GARAMOND = {"f": 290, "i": 257, "l": 247, "h": 507, "T": 623, "t": 323, "c": 400, "s": 307}
+FI, FL, FFI, TH = 522, 511, 782, 1063
+
+
+def document_of(producer: str) -> pymupdf.Document:
+    """A page whose font has ligatures that its map to Unicode cuts, as Ghostscript 9.06 writes it."""
+    made = pymupdf.open()
+    page = made.new_page()
+    writer = pymupdf.TextWriter(page.rect)
+    writer.append((72, 72), TEXT, font=pymupdf.Font("helv"))
+    writer.write_text(page)
+    made.set_metadata({"producer": producer})
+    document = pymupdf.open(stream=made.tobytes())
+    font = document.get_page_fonts(0)[0][0]
+    place = int(document.xref_get_key(font, "ToUnicode")[1].split()[0])
+    text = document.xref_stream(place).decode()
+    last = {code: {"\ufb01": "i", "\ufb02": "l"}[letter] for code, letter in letters_of(text).items() if letter in "\ufb01\ufb02"}
+    document.update_stream(place, completed(text, last, digits=4).encode())
+    return pymupdf.open(stream=document.tobytes())
+
+
+@pytest.mark.parametrize(
+    ("producer", "said"),
+    [
+        ("GPL Ghostscript 9.06", "The office is on the second floor of the building."),
+        ("another", "The ofice is on the second loor of the building."),
+    ],
+)
+def test_words_of_a_page_are_whole_again(producer: str, said: str) -> None:
+    document = document_of(producer)
+    maps = ligature_maps(document)
+    maps.complete(0)
+    maps.complete(0)
+    assert document[0].get_text().strip() == said
+
+
+def test_a_map_is_read_and_completed() -> None:
+    letters = letters_of(MAP)
+    assert (letters[0x42], letters[0x51]) == ("a", "p")
+    assert letters[0x6D] == "i"
+    assert letters[0x101] == "\U0001d401"
+    assert letters[0x200] == "ff"
+    assert letters_of(completed(MAP, {0x6D: "fi", 0x42: "Th"}, digits=4)) == letters | {0x6D: "fi", 0x42: "Th"}
+
+
+def test_the_names_of_glyphs_say_what_was_cut() -> None:
+    letters = {26: "≤", 27: "f", 29: "i", 30: "i", 31: "h", 32: "i"}
+    names = {26: "lessequal", 27: "f_f", 29: "i", 30: "f_i.alt", 31: "T_h", 32: "ffi"}
+    assert cut_by_name(letters, names) == {27: "ff", 30: "fi", 31: "Th", 32: "ffi"}
+    assert cut_by_name(letters | {30: "fi"}, {30: "fi"}) == {}, "a whole one is left"
+
+
+@pytest.mark.parametrize(
+    ("extra", "cut"),
+    [
+        ({900: ("i", FI)}, {900: "fi"}),
+        ({900: ("i", FFI)}, {900: "ffi"}),
+        ({900: ("l", FL), 901: ("h", TH)}, {900: "fl", 901: "Th"}),
+        ({900: ("i", 280)}, {}),  # an alternate form
+        ({900: ("i", 400)}, {}),  # of no ligature's width
+        ({900: ("e", 522)}, {}),  # no other code has this letter
+    ],
+)
+def test_widths_say_what_was_cut_where_one_letter_has_two_codes(extra: dict[int, tuple[str, int]], cut: dict[int, str]) -> None:
+    letters = {ord(letter): letter for letter in GARAMOND} | {code: letter for code, (letter, _) in extra.items()}
+    widths = {ord(letter): float(width) for letter, width in GARAMOND.items()} | {code: float(width) for code, (_, width) in extra.items()}
+    assert cut_by_width(letters, widths) == cut
+
+
+def test_no_width_is_needed_of_letters_that_a_subset_lacks() -> None:
+    assert cut_by_width({1: "i", 2: "i"}, {1: 257.0, 2: 522.0}) == {}
+
+
+@given(st.text(alphabet="<>[]0123456789abcdef \nbegindbfcharange", max_size=300))
+def test_any_map_is_read(body: str) -> None:
+    assert all(letters_of(f"1 beginbfrange\n{body}\nendbfrange beginbfchar {body} endbfchar").values())
