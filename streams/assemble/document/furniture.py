@@ -228,7 +228,7 @@ def _like_proven(candidates: Sequence[Candidate], proven: Sequence[Candidate]) -
 def _joined(group: Sequence[Candidate]) -> Iterable[str]:
     """Two or more lines of one edge that follow each other, as one text."""
     lines = [c.key for c in sorted(group, key=lambda c: (c.piece.bbox[1], c.piece.bbox[0]))]
-    return (" ".join(lines[i:j]) for i in range(len(lines)) for j in range(i + 2, len(lines) + 1))
+    return ("".join(lines[i:j]) for i in range(len(lines)) for j in range(i + 2, len(lines) + 1))
 
 
 def _is_prose(piece: Piece, body_size: float) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from schemas.content import BlockType
-from schemas.geometry import BBox, height, overlap_x
+from schemas.geometry import BBox, height, intersection_area, overlap_x, width
 from streams.assemble.document.draft import Draft, Piece, Sheet
 from streams.assemble.tables.evidence import Surroundings
 from streams.assemble.tables.joined_table import JoinedTable
@@ -30,6 +30,8 @@ LONGEST_HEADER = 1_000
 """Characters of a block that may be a header outside the grid: comparing costs the product of the lengths."""
 COLUMN_ENDS, COLUMN_HIGHER = 0.7, 0.15
 """Share of the page's height down to which a table fills its column, and by how much higher the next column's table begins."""
+INSIDE = 0.8
+"""The share of a piece's box within a table's from which it is part of it, not text before or after it."""
 ROWS_MEASURED = 64
 """Cells looked at for the height of a fragment's first row."""
 
@@ -100,9 +102,9 @@ def surroundings(chain: Chain, sheet: Sheet, index: int, area: TypeArea) -> tupl
     """What stands between a chain and the table at `index` of the next sheet, and the pieces that only say that the table goes on."""
     piece = sheet.pieces[index]
     start = chain.end + 1 if sheet is chain.sheet else 0
-    before = [p for p in sheet.pieces[start:index] if p.in_body and p.type is not BlockType.ANNOTATION]
+    before = [p for p in sheet.pieces[start:index] if p.in_body and p.type is not BlockType.ANNOTATION and not _is_inside(p, piece.bbox)]
     rest = chain.sheet.pieces[chain.end + 1 :] if sheet is not chain.sheet else ()
-    after = [p for p in rest if p.in_body and p.type not in (BlockType.ANNOTATION, BlockType.FOOTNOTE)]
+    after = [p for p in rest if p.in_body and p.type not in (BlockType.ANNOTATION, BlockType.FOOTNOTE) and not _is_inside(p, chain.bbox)]
     veto = "text_between" if max(len(before), len(after)) > MAX_BETWEEN else "new_caption" if _is_of_two_tables(chain, sheet) else None
     marks: dict[str, bool] = {}
     passed = []
@@ -127,6 +129,11 @@ def surroundings(chain: Chain, sheet: Sheet, index: int, area: TypeArea) -> tupl
         space_above=_space_above(piece, sheet, passed, area),
         model_tag=bool(TAGS.intersection(piece.block.tags)),
     ), passed
+
+
+def _is_inside(piece: Piece, table: BBox) -> bool:
+    """Whether a piece stands within a table, as words do that recognition could give to no cell: it comes before or after no row."""
+    return intersection_area(piece.bbox, table) > INSIDE * width(piece.bbox) * height(piece.bbox)
 
 
 def _mark(chain: Chain, piece: Piece) -> str:

@@ -34,9 +34,12 @@ def numbered_pages(text: str, page: int) -> Iterator[tuple[str, int, int]]:
 
 
 def words_around(text: str) -> str:
-    """What a folded line says beside its numbers: inside it they are `#`, at its ends they are left out, as sides of a book differ in that."""
-    key = without_digits(text)
-    return key.strip("# -–—|·•.,") or key
+    """What a folded line says beside its numbers: inside it they are `#`, at its ends they are left out, as sides of a book differ in that.
+
+    Without white space, and a lone number is `#` whatever signs are around it: recognition reads `- 2 -` as `-2-`.
+    """
+    key = "".join(without_digits(text).split())
+    return key.strip("#-–—|·•.,") or ("#" if "#" in key else key)
 
 
 def is_page_number(text: str, *, alone: bool = False) -> bool:

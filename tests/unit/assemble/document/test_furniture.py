@@ -41,6 +41,12 @@ def test_forms_of_page_numbers(form):
     assert len(of_type(document, BlockType.PAGE_FOOTER)) == 3
 
 
+@pytest.mark.parametrize(("typeset", "recognized"), [("- {} -", "-{}-"), ("{} / 99", "{}/99"), ("Page {} of 40", "Page{}of 40")])
+def test_page_numbers_that_recognition_reads_without_their_spaces(typeset, recognized):
+    document = build(*(page(n, body(n), block((recognized if n == 2 else typeset).format(n), 812)) for n in (1, 2, 3)))
+    assert len(of_type(document, BlockType.PAGE_FOOTER)) == 3
+
+
 def test_the_same_words_inside_the_text_are_text():
     clause = "This clause is provided for demonstration purposes only."
     document = build(*(page(n, heading(f"{'ABC'[n - 1]} Part", 60), paragraph(clause, 90), body(n)) for n in (1, 2, 3)))

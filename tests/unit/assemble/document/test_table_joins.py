@@ -43,6 +43,16 @@ def test_chains_of_any_length(pages, repeated):
     assert [cell.page for cell in whole.cells if cell.column == 0][1:] == [n + 1 for n in range(pages) for _ in range(20)]
 
 
+def test_words_within_a_table_that_no_cell_has_do_not_stand_between_it_and_the_next():
+    lost = block("43 4", bbox=(54.0, 337.0, 80.0, 377.0))
+    pages = [page(1, whole_page([HEADER, *rows(0, 20)]), lost), page(2, lost, whole_page(rows(20, 20))), page(3, whole_page(rows(40, 20)))]
+    document = build(*pages)
+    assert len(one(document).rows) == 61
+    assert texts(document).count("43 4") == 2
+    below = block("43 4", 790.0)
+    assert len(tables(build(page(1, whole_page([HEADER, *rows(0, 20)]), below), *pages[1:]))) == 2
+
+
 def test_a_header_that_nothing_marks_is_known_by_its_repetition():
     whole = one(build(*(page(n, whole_page([HEADER, *rows(n * 10, 10)])) for n in (1, 2, 3))))
     assert whole.header_rows == 1
