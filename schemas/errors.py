@@ -103,7 +103,7 @@ RULES: dict[Code, Rule] = {
     Code.MESSAGE_TOO_LARGE: Rule(Fault.SYSTEM, False, "raise the message limit of the broker and in the settings"),
     Code.NO_PROGRESS: Rule(Fault.SYSTEM, True, "check that read and infer workers run, then publish the document again"),
     Code.SUPERSEDED: Rule(Fault.DOCUMENT, False, "nothing; a newer submission of the document took its place"),
-    Code.CANCELLED: Rule(Fault.DOCUMENT, False, "nothing; somebody cancelled it"),
+    Code.CANCELLED: Rule(Fault.DOCUMENT, False, "publish it again to have it parsed after all"),
     Code.NOT_INDEXED: Rule(Fault.SYSTEM, True, "check the search index, then replay the dead letter"),
     Code.INTERNAL: Rule(Fault.BUG, False, "report it with the message; it is a fault of Pageloom"),
 }

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated
 
@@ -16,11 +17,9 @@ from rich.table import Column, Table
 
 from schemas.errors import PageloomError
 from schemas.events import DocumentFailed, DocumentOptions, DocumentProgressed, Format, Mode, Priority
-from streams import cli_console, cli_documents, cli_failed, doctor, local
+from streams import cli_console, cli_documents, cli_failed, cli_search, doctor, local
 from streams.following import DocumentFinished, Followed, Follower
-from streams.index.highlight import Piece
 from streams.index.sink import SinkUnavailable
-from streams.index.sinks import check_search_settings, open_reader
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import EmbeddedKafkaError, KafkaClientError
 from streams.logs import configure_logging
@@ -41,10 +40,9 @@ app = typer.Typer(
 )
 app.add_typer(cli_failed.app, name="failed")
 app.command(name="console")(cli_console.console)
-for command in (cli_documents.get, cli_documents.cancel, cli_documents.delete):
+for command in (cli_documents.get, cli_documents.cancel, cli_documents.delete, cli_search.search):
     app.command()(command)
 
-QUERY_HELP = 'Words, "a phrase", -not, a OR b, filename:report, heading:yields, type:table, page:3..7, confidence:0.8.., metadata.NAME:value.'
 EXIT_ERROR = 1
 EXIT_USAGE = 2
 EXIT_NOT_ALL_COMPLETE = 3
@@ -57,6 +55,23 @@ PagesOption = Annotated[str | None, typer.Option(help="Pages, like 1-20,25.", ca
 EngineOption = Annotated[str | None, typer.Option(help="Recognition engine; `pageloom doctor` lists them.", callback=cli_documents.checked_engine)]
 PasswordOption = Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="A file whose first line is the password.")]
 JoinOption = Annotated[bool, typer.Option("--join-tables/--no-join-tables", help="Join tables over page breaks.")]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        try:
+            out.print(f"pageloom {version('pageloom')}")
+        except PackageNotFoundError:
+            out.print("pageloom, from its source; not installed")
+        raise typer.Exit
+
+
+VersionOption = Annotated[bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit.")]
+
+
+@app.callback()
+def _of_all_commands(_version: VersionOption = False) -> None:
+    pass
 
 
 def main() -> None:
@@ -171,30 +186,6 @@ def watch(as_json: Annotated[bool, typer.Option("--json", help="One JSON object 
 
 
 @app.command()
-def search(
-    query: Annotated[str, typer.Argument(help=QUERY_HELP)],
-    limit: Annotated[int, typer.Option(min=1, max=1000)] = 10,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
-) -> None:
-    """Search what was parsed on this machine."""
-    settings = current_settings()
-    check_search_settings(settings)
-    found = open_reader(settings).search(printable(query), limit)
-    for problem in found.problems:
-        err.print(f"[yellow]query:[/yellow] {escape(problem)}", soft_wrap=True)
-    for hit in found.hits:
-        if as_json:
-            sys.stdout.buffer.write(msgspec.json.encode(hit) + b"\n")
-            continue
-        where = f"page {hit.page}" if hit.page else "no page"
-        path = " › ".join(hit.heading_path)
-        out.print(f"[bold]{escape(printable(hit.filename or hit.document_id))}[/bold], {where}" + (f" — {escape(path)}" if path else ""))
-        out.print("   " + _marked(hit.excerpt) + "\n")
-    if not found.hits and not as_json:
-        out.print("nothing found")
-
-
-@app.command()
 def topics() -> None:
     """Create the topics that are missing, check the others, and list all with their records."""
     settings = connected()
@@ -272,11 +263,6 @@ def _password(file: Path | None) -> str | None:
 def _colored(outcome: Outcome) -> str:
     color = {FileStatus.COMPLETE: "green", FileStatus.PARTIAL: "yellow"}.get(outcome.status, "red")
     return f"[{color}]{outcome.status.value}[/{color}]"
-
-
-def _marked(pieces: tuple[Piece, ...]) -> str:
-    """The excerpt of a hit with its words in bold; everything of the document is escaped, and no control character reaches the terminal."""
-    return "".join(f"[bold yellow]{escape(printable(p.text))}[/bold yellow]" if p.hit else escape(printable(p.text)) for p in pieces)
 
 
 def _shown(event: Followed | None) -> object:

@@ -44,7 +44,7 @@ def _failures(admin: TopicAdmin) -> Finding:
         counts = {listing.name: listing.at_most_records for listing in admin.list_topics((DEAD_LETTERS.name, FAILED.name, PAGES_FAILED.name))}
     except KafkaClientError as error:
         return Finding(subject="failures", ok=False, state=str(error), next_step="look at the broker's log", needed=False)
-    some = ", ".join(f"{count} on {name}" for name, count in counts.items() if count)
+    some = ", ".join(f"up to {count} on {name}" for name, count in counts.items() if count)
     return Finding(subject="failures", ok=not some, state=some or "none", next_step="`pageloom failed list` says which, and why", needed=False)
 
 

@@ -167,7 +167,7 @@ class _Run:
         self._check_broker(time.monotonic())
         if self.under_way and time.monotonic() - self._quiet_since > QUIET_WARNING_S:
             names = ", ".join(printable(submitted.name) for submitted in self.under_way.values())
-            hint = "" if self._own_workers else "; are workers of every kind running?"
+            hint = "" if self._own_workers else "; recognition may be slow: `pageloom doctor` says what waits, and whether all workers run"
             self._bars.console.print(f"no news for {QUIET_WARNING_S:g} s of {names}{hint}", markup=False)
             self._quiet_since = time.monotonic()
 
@@ -196,9 +196,16 @@ class _Run:
         self._bars.remove_task(submitted.task)
         if isinstance(event, DocumentFailed):
             self._write_failure(submitted.outcome, event.failure)
+            self._tell(submitted.outcome)
             return
         self._finish(submitted.outcome, event)
+        self._tell(submitted.outcome)
         self.parsed_at[record.topic, record.partition] = max(record.offset, self.parsed_at.get((record.topic, record.partition), -1))
+
+    def _tell(self, outcome: Outcome) -> None:
+        """A line for a log; a terminal has its bars, and a table in the end."""
+        if not self._bars.console.is_terminal:
+            self._bars.console.print(f"{printable(outcome.name)}: {outcome.status.value}", markup=False, soft_wrap=True)
 
     def _finish(self, outcome: Outcome, finished: DocumentFinished) -> None:
         try:

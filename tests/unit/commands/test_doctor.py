@@ -99,7 +99,7 @@ def test_a_kind_without_workers_is_needed_where_work_waits(monkeypatch: pytest.M
     assert (found["index"].ok, found["index"].needed) == (False, True)
     assert found["index"].state == "no workers, some 500 records before it"
     assert "pageloom worker index" in found["index"].next_step
-    assert found["failures"].state == "3 on dead.letters"
+    assert found["failures"].state == "up to 3 on dead.letters"
 
 
 def test_marks_of_transactions_are_no_records_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ def search(folder: Path, *arguments: str, **more: str) -> Result:
 def test_a_hit_says_where_it_is_and_what_of_it_was_found(folder: Path) -> None:
     done = search(folder, "uberlieferung")
     assert done.exit_code == 0
-    assert "bericht.pdf, page 4 — Ernte" in done.stdout
+    assert "bericht.pdf (d), page 4 — Ernte" in done.stdout
     assert "Die Überlieferung der Dörfer" in done.stdout
     assert "[bold]x[/bold]" in done.stdout  # the document's words, not markup of ours
     assert "\x1b[31m" not in done.stdout
@@ -59,3 +59,9 @@ def test_an_index_that_is_not_there_or_not_ours_is_an_error_for_a_person(tmp_pat
     (tmp_path / "meta.json").write_text("{}")
     assert isinstance(search(tmp_path, "a").exception, SinkRefuses | FileNotFoundError)
     assert isinstance(search(tmp_path, "a", PAGELOOM_SEARCH_INDEX="lucene").exception, SettingsError)
+
+
+def test_the_version_is_told() -> None:
+    done = CliRunner().invoke(app, ["--version"])
+    assert done.exit_code == 0
+    assert done.stdout.startswith("pageloom")
