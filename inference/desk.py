@@ -138,7 +138,10 @@ class Desk:
             return
         self._requests[position] = request
         if request.engine != self._spec.name:
-            message = f"engine {request.engine!r} is not the one of this worker, {self._spec.name!r}"
+            own = self._spec.name
+            message = (
+                f"engine {request.engine!r} is not the one of the infer workers, {own!r}: start them with it (`PAGELOOM_ENGINE`), or leave it out"
+            )
             self._answer_failed(position, request, Code.ENGINE_UNKNOWN, message)
             return
         if (cancelled := self._cancelled.of(request)) is not None:

@@ -82,7 +82,7 @@ def check(content: PageContent, confidence: float, ink: float) -> tuple[Problem,
         problems.append(script)
     elif confidence < LOW:
         problems.append(Problem.LOW_CONFIDENCE)
-    elif _unread_share(content) >= UNREAD_SHARE:
+    elif unread_share(content) >= UNREAD_SHARE:
         problems.append(Problem.PART_UNREAD)
     return tuple(problems)
 
@@ -115,7 +115,8 @@ def _repeats(words: list[str], period: int) -> bool:
     return False
 
 
-def _unread_share(content: PageContent) -> float:
+def unread_share(content: PageContent) -> float:
+    """The share of a page that is in blocks which nobody could read."""
     total = sum(block_weight(block) for block in content.blocks)
     return sum(block_weight(block) for block in content.blocks if block.confidence < UNREAD) / total if total else 0.0
 

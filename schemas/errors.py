@@ -97,7 +97,7 @@ RULES: dict[Code, Rule] = {
     Code.OUT_OF_MEMORY: Rule(Fault.DOCUMENT, True, "raise child_memory_bytes in the settings, or split the document"),
     Code.BLOB_MISSING: Rule(Fault.SYSTEM, True, "publish the document again; its blob was removed by age"),
     Code.STORE_UNAVAILABLE: Rule(Fault.SYSTEM, True, "check the blob store that the settings name"),
-    Code.ENGINE_UNKNOWN: Rule(Fault.DOCUMENT, False, "name an engine that `pageloom doctor` lists"),
+    Code.ENGINE_UNKNOWN: Rule(Fault.DOCUMENT, False, "publish it again for the engine of the running infer workers"),
     Code.ENGINE_FAILED: Rule(Fault.SYSTEM, True, "look at the log of the infer worker, then publish the document again"),
     Code.SCRIPT_UNSUPPORTED: Rule(Fault.DOCUMENT, False, "choose an engine that reads the script of the page"),
     Code.MESSAGE_TOO_LARGE: Rule(Fault.SYSTEM, False, "raise the message limit of the broker and in the settings"),

@@ -43,6 +43,7 @@ app.command(name="console")(cli_console.console)
 for command in (cli_documents.get, cli_documents.cancel, cli_documents.delete, cli_search.search):
     app.command()(command)
 
+UP_HINT = "unset it, or start workers for that Kafka with `pageloom worker`"
 EXIT_ERROR = 1
 EXIT_USAGE = 2
 EXIT_NOT_ALL_COMPLETE = 3
@@ -102,6 +103,8 @@ def parse(
     files = _files(paths)
     output.mkdir(parents=True, exist_ok=True)
     settings = current_settings()
+    if engine:  # for the workers that this command starts; those that run already have theirs
+        settings = msgspec.structs.replace(settings, engine=engine)
     speak(settings, writes=False)
     with _pipeline(settings) as (connected, workers):
         outcomes = parse_files(connected, files, output, options, _password(password_file), workers, err)
@@ -117,6 +120,8 @@ def parse(
 def up() -> None:
     """Run everything on this machine in the foreground, until Ctrl-C."""
     settings = current_settings()
+    if settings.bootstrap_servers:
+        raise SettingsError(f"bootstrap_servers names the Kafka at {settings.bootstrap_servers}, and `pageloom up` starts one of its own; {UP_HINT}")
     speak(settings, writes=False)
     with (
         local.embedded_broker(settings) as (connected, broker),

@@ -36,6 +36,8 @@ _SENTENCE_END = re.compile(r"[.;,。；，،]\s*$")
 _NUMBERED = re.compile(r"\d{1,3}\.\s|\[\d")
 _CODE_SIGNS = re.compile(r"[{}();=<>#\[\]]|^\s*(?:def|class|import|return|for|if|while|\$|>>>)\b")
 
+LARGER = 1.05
+"""Type this much larger than the body's, in another font, is a heading's where something else says so, too."""
 HEADING_SIZE = 1.13
 """Type this much larger than the body's is a heading's; smaller differences occur inside bodies of text."""
 SMALL_SIZE = 0.93
@@ -169,6 +171,8 @@ def _is_heading(lines: Sequence[Line], text: str, usual: Usual, *, isolated: boo
         return True  # small capitals are set in a smaller size
     if style.size_pt < 0.95 * usual.size_pt or (_SENTENCE_END.search(text) and not NUMBER.fullmatch(text)):
         return False
+    if item and len(lines) == 1 and style.size_pt > LARGER * usual.size_pt and style.font != usual.font and not BULLET.match(text):
+        return True  # set apart from an item of a list, whatever its number looks like
     if BULLET.match(text) or (item and text[:1] in "([（"):
         return False
     if style.bold and not usual.bold:
@@ -177,7 +181,7 @@ def _is_heading(lines: Sequence[Line], text: str, usual: Usual, *, isolated: boo
         return True
     if not isolated or len(lines) > 2:
         return False
-    if style.size_pt > 1.05 * usual.size_pt and style.font != usual.font:
+    if style.size_pt > LARGER * usual.size_pt and style.font != usual.font:
         return True
     return _DEEP_NUMBER.match(text) is not None or _CJK_HEADING.match(text) is not None or (text.isupper() and letters > 3 and len(text) < 90)
 

@@ -30,6 +30,8 @@ _SENTENCE_END = re.compile(r"[.!?:;。！？：；؟।]['\"”’»)\]]*\s*$")
 
 SAME_SIZE = 1.13
 """Sizes of one paragraph differ by less: small capitals and formulas vary by a tenth, headings begin at an eighth."""
+SMALLER = 0.95
+"""Size of a line over that of a numbered one above it, in another font, from which down the numbered one is a heading and no item's first line."""
 WIDE_LINE = 0.75
 """Width of a line over its characters and type size from which on something was left out of it: leader dots. Prose has 0.4 to 0.6."""
 MORE_SPACE = 1.22
@@ -171,6 +173,8 @@ def _looks_different(line: Line, above: Line, paragraph: Sequence[Line], measure
     """Another size, or another weight or typewriter type at a line that had no need to end: names of programs stand in the midst of sentences."""
     ratio = line.style.size_pt / size
     if not 1 / SAME_SIZE < ratio < SAME_SIZE and min(line.letters, above.letters) > 3:
+        return True
+    if len(paragraph) == 1 and ratio < SMALLER and line.style.font != above.style.font and line.letters > 3 and NUMBER.match(above.text):
         return True
     other_face = line.style.monospace != above.style.monospace and min(line.letters, above.letters) > 8
     if line.style.bold == above.style.bold and not other_face:

@@ -65,3 +65,9 @@ def test_the_version_is_told() -> None:
     done = CliRunner().invoke(app, ["--version"])
     assert done.exit_code == 0
     assert done.stdout.startswith("pageloom")
+
+
+def test_up_starts_no_second_kafka_beside_the_one_that_is_named(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["up"], env={"PAGELOOM_BOOTSTRAP_SERVERS": "127.0.0.1:1", "PAGELOOM_DATA_DIR": str(tmp_path)})
+    assert isinstance(done.exception, SettingsError)
+    assert "pageloom worker" in str(done.exception)

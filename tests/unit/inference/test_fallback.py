@@ -3,8 +3,9 @@
 import threading
 
 import pytest
+from msgspec.structs import replace
 
-from inference.fallback import UNSURE, WithFallback, agreement, decide
+from inference.fallback import UNSURE, WithFallback, agreement, decide, is_open
 from inference.types import PageAnswer, PageRead, PageRefused, Unit, UnitAnswer
 from schemas.content import Block, BlockType, PageContent, Source
 from schemas.errors import Code
@@ -98,6 +99,36 @@ def test_a_page_in_a_doubtful_script_goes_to_the_engine_that_reads_it() -> None:
     assert isinstance(answer, PageRead)
     assert (answer.engine, answer.content.blocks[0].text) == ("b", "משרד הבריאות")
     assert decide(doubtful, read(text="x", confidence=0.4), "b").engine is None  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("first", "second", "engine"), [(0.13, 0.94, "b"), (0.64, 0.87, "b"), (0.7, 0.75, None), (0.8, 0.99, None)])
+def test_a_bad_reading_gives_way_to_a_clearly_better_one(first: float, second: float, engine: str | None) -> None:
+    """A clean Russian page, as a model without Cyrillic reads it, names no script: too few of its signs are letters."""
+    answer = decide(read(confidence=first, text=". , . 1 25 , ,"), read(confidence=second, text="Отчёт о работе библиотеки"), "b")
+    assert isinstance(answer, PageRead)
+    assert answer.engine == engine
+    assert ("engines_disagree" in answer.problems) == (engine is None)
+
+
+def of_blocks(*blocks: tuple[str, float, float], problems: tuple[str, ...] = ()) -> PageRead:
+    """A page of blocks of one line, 10 points apart: (text, top, confidence)."""
+    parts = tuple(Block(type=BlockType.PARAGRAPH, bbox=(0.0, y, 100.0, y + 8.0), text=text, confidence=trust) for text, y, trust in blocks)
+    page = read(confidence=0.95, problems=problems)
+    return replace(page, content=replace(page.content, blocks=parts))
+
+
+def test_a_paragraph_in_a_script_that_the_first_engine_does_not_know_is_the_seconds() -> None:
+    first = of_blocks(("Rules and instructions", 0, 0.98), (",YGETREASURE RUO", 10, 0.3), ("Use all accounts", 20, 0.97), problems=("part_unread",))
+    second = of_blocks(("Rules and lnstructions", 0, 0.8), ("규칙과 지침", 10, 0.9), ("Use all acounts", 20, 0.8))
+    assert is_open(first)
+    answer = decide(first, second, "b")
+    assert isinstance(answer, PageRead)
+    assert [block.text for block in answer.content.blocks] == ["Rules and instructions", "규칙과 지침", "Use all accounts"]
+    assert (answer.problems, answer.engine) == ((), None)
+    unsure = of_blocks(("Rules", 0, 0.8), ("sjlfj", 10, 0.4))
+    kept = decide(first, unsure, "b")
+    assert isinstance(kept, PageRead)
+    assert (kept.content, kept.problems) == (first.content, first.problems)
 
 
 def test_agreement_is_symmetric_and_blind_to_space_and_case() -> None:

@@ -2,6 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from schemas.content import TextStyle
 from streams.read.lines import Line
@@ -101,3 +102,11 @@ def test_a_small_letter_that_hangs_under_a_label_begins_nothing() -> None:
     assert [len(p) for p in split(*label, line("A9  Have you been told of it in the years before this", 150))] == [2, 1]
     indented = [line("A sentence ends at the end of this line, as it may.", 100), line("another begins in it", 113, x0=70), *block(2, 3, 126)]
     assert [len(p) for p in split(*indented)] == [1, 4]
+
+
+def test_a_numbered_heading_in_larger_type_of_another_font_is_no_items_first_line() -> None:
+    heading = line("(1) The law on the prevention of diseases", 100, x1=438, size=11)
+    below = [line("takes effect with the new year and", 114, x0=60), *block(1, 3, 127)]
+    assert [len(p) for p in split(heading, *below)] == [2, 3], "as the first line of an item"
+    other = replace(heading, style=replace(heading.style, font="Sans"))
+    assert [len(p) for p in split(other, *below)] == [1, 4]

@@ -131,3 +131,16 @@ def test_form_fields_have_the_labels_printed_beside_them() -> None:
 
     fields = [block.field for block in read(made(draw)).blocks if block.field is not None]
     assert [(field.value, field.label) for field in fields] == [("Byron", "Surname"), ("on", "I have read the rules"), ("Athens", "Town")]
+
+
+def test_a_number_in_brackets_is_a_headings_where_its_line_is_set_apart() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        y = 100.0
+        for number in (1, 2):
+            page.insert_text((50, y), f"({number}) What the law says of it", fontsize=11, fontname="helv")
+            y = write(page, 50, y + 15, wrap(prose(400), 400), font="tiro") + 12
+        page.insert_text((50, y), "(3) an item in the type of the text", fontsize=10, fontname="tiro")
+
+    found = read(made(draw)).blocks
+    assert [block.text for block in found if block.type is BlockType.HEADING] == ["(1) What the law says of it", "(2) What the law says of it"]
+    assert [block.text for block in found if block.type is BlockType.LIST_ITEM] == ["(3) an item in the type of the text"]
