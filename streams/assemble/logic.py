@@ -27,7 +27,7 @@ from streams.assemble.state.envelopes import PageRead, WindowAnswered, open_enve
 from streams.assemble.state.fold import Event, fold
 from streams.assemble.state.inner_events import DeadlinePassed, DocumentFinished, FinishFailed, RecordExpired, RunsPurged
 from streams.assemble.state.steps import Output, progress_of
-from streams.kafka.logic import NOTHING, Effects
+from streams.kafka.logic import NOTHING, Effects, Wake
 from streams.kafka.records import Record
 
 LOOK_S = 1.0
@@ -70,17 +70,26 @@ class AssembleLimits:
 
 class AssembleLogic:
     """A `PartitionLogic` (see `streams.kafka.logic`). `finish_queue` is shared by all partitions; `now_ms` is the time since the epoch, `started_s`
-    the monotonic time, which `tick` tells from then on.
+    the monotonic time, which `tick` tells from then on; `wake` asks for a tick.
     """
 
     def __init__(
-        self, partition: int, finish_queue: FinishQueue, purge: Purge, limits: AssembleLimits, *, now_ms: Callable[[], int], started_s: float
+        self,
+        partition: int,
+        finish_queue: FinishQueue,
+        purge: Purge,
+        limits: AssembleLimits,
+        *,
+        now_ms: Callable[[], int],
+        started_s: float,
+        wake: Wake,
     ) -> None:
         self._owner = (partition, object())  # a rebuilt logic must not get the outcomes of its predecessor
         self._finish_queue = finish_queue
         self._purge = purge
         self._limits = limits
         self._now_ms = now_ms
+        self._wake = wake
         self._documents = Documents()
         self._clock = CaughtUpClock()
         self._now_s = started_s
@@ -176,7 +185,7 @@ class AssembleLogic:
             document.offered_s = self._now_s
             task = self._finish_task(document, record.opened, revision_of(record.opened.submission, record.last_revision))
             size = sum(map(len, task.raw_events))
-            self._finish_queue.offer(Job(self._owner, document_id, size, task), self._now_s)
+            self._finish_queue.offer(Job(self._owner, document_id, size, task, self._wake), self._now_s)
         room = len(self._purging) < MAX_PURGING and self._now_s >= self._purge_at_s
         if record.purge and room and document_id not in self._purging:
             self._purging[document_id] = (record.purge, self._purge(document_id, record.purge))

@@ -18,7 +18,7 @@ from streams.assemble.effects import refused
 from streams.assemble.finish.child import purge_runs
 from streams.assemble.finish.queue import FinishQueue
 from streams.assemble.logic import AssembleLimits, AssembleLogic
-from streams.kafka.logic import Effects
+from streams.kafka.logic import Effects, Wake
 from streams.kafka.processor import Processor, ProcessorOptions
 from streams.kafka.records import Record
 from streams.sandbox import Sandbox
@@ -68,8 +68,8 @@ def assemble_processor(settings: Settings, sandbox: Sandbox, telemetry: Telemetr
     def purge(document_id: str, submissions: tuple[Submission, ...]) -> "Future[None]":
         return sandbox.submit(purge_runs, limits.blob_url, document_id, submissions, timeout_s=PURGE_TIMEOUT_S)
 
-    def logic(partition: int) -> AssembleLogic:
-        return AssembleLogic(partition, finish_queue, purge, limits, now_ms=_now_ms, started_s=time.monotonic())
+    def logic(partition: int, wake: Wake) -> AssembleLogic:
+        return AssembleLogic(partition, finish_queue, purge, limits, now_ms=_now_ms, started_s=time.monotonic(), wake=wake)
 
     options = ProcessorOptions(
         bootstrap_servers=settings.bootstrap_servers,

@@ -28,8 +28,8 @@ FETCH_WAIT_TO_END_MS = 10
 _client_log = logging.getLogger("streams.kafka.client")
 """librdkafka's own lines go here; without a logger it writes to stderr."""
 
-TRANSACTION_LINGER_MS = 50
-"""A commit sends at once what waits, so this delays nobody; with 0, every record of a transaction is a request of its own."""
+TRANSACTION_LINGER_MS = 1_000
+"""A commit sends at once what waits, so this delays nobody. Above the age of any transaction: what is sent before its commit is a request more."""
 
 Security = Mapping[str, str]
 """SASL and TLS properties in librdkafka's names, passed through."""
@@ -120,6 +120,7 @@ def transactional_config(
     security: Security | None = None,
     *,
     transaction_timeout_ms: int = 10_000,
+    linger_ms: float = TRANSACTION_LINGER_MS,
     max_message_bytes: int = MAX_MESSAGE_BYTES,
 ) -> dict[str, Any]:
     """A producer for transactions of tens of milliseconds.
@@ -128,7 +129,7 @@ def transactional_config(
     transaction takes 105 ms, at 5 ms it takes 28. `transaction_timeout_ms` bounds how long a killed writer hides records behind it.
     """
     return {
-        **producer_config(bootstrap_servers, client_id, security, linger_ms=TRANSACTION_LINGER_MS, max_message_bytes=max_message_bytes),
+        **producer_config(bootstrap_servers, client_id, security, linger_ms=linger_ms, max_message_bytes=max_message_bytes),
         "transactional.id": transactional_id,
         "transaction.timeout.ms": transaction_timeout_ms,
         "retry.backoff.ms": 5,

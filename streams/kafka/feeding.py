@@ -4,9 +4,9 @@ Guarantees: committed records only, in order within each partition, each once; a
 """
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.clients import Security, reader_config
@@ -51,13 +51,7 @@ class RecordFeed:
 
     def records(self, within_s: float) -> Iterator[Record]:
         """What came in within a time."""
-        deadline = time.monotonic() + within_s
-        wait = within_s
-        for _ in range(MAX_BATCH):
-            message = self._consumer.poll(max(0.0, wait))
-            if message is None:
-                return
-            wait = min(0.0, deadline - time.monotonic())
+        for message in arriving(self._consumer.poll, within_s):
             error = message.error()
             if error is None or error.code() == KafkaError._PARTITION_EOF:
                 self.reachable = True
@@ -65,7 +59,6 @@ class RecordFeed:
             if error is not None:
                 if error.code() == KafkaError._PARTITION_EOF:
                     self._behind.pop(place, None)
-                    wait = max(0.0, deadline - time.monotonic())
                 continue
             if (message.offset() or 0) + 1 >= self._behind.get(place, 2**62):
                 del self._behind[place]
@@ -79,3 +72,19 @@ class RecordFeed:
         # Called within `poll`, which does not give out errors of the client as a whole. Told once, until a broker answered again.
         if error.code() == KafkaError._ALL_BROKERS_DOWN:
             self.reachable = False
+
+
+def arriving(poll: Callable[[float], Message | None], within_s: float) -> Iterator[Message]:
+    """What a client hands out within a time, at most `MAX_BATCH`: it is waited for until a record is there, and no longer.
+
+    An end of a partition is no record. One that comes after a record must not begin the wait anew: the client tells of the ends of other partitions
+    together with the records of one, and whoever follows a document would hear of its end and then sit there for the rest of the time.
+    """
+    deadline = time.monotonic() + within_s
+    has_record = False
+    for _ in range(MAX_BATCH):
+        message = poll(0.0 if has_record else max(0.0, deadline - time.monotonic()))
+        if message is None:
+            return
+        has_record = has_record or message.error() is None
+        yield message

@@ -30,6 +30,7 @@ class Handover:
         self._end_seen = False
         self._full = False
         self._repeated = 0
+        self._woken = False
 
     # -- for the poll loop
 
@@ -93,7 +94,13 @@ class Handover:
         with self._condition:
             self._end_seen = False
 
-    # -- for both
+    # -- for both, and for whoever works for the partition's logic
+
+    def wake(self) -> None:
+        """Ends the wait for records, or the next one."""
+        with self._condition:
+            self._woken = True
+            self._condition.notify_all()
 
     def move(self, wanted: Stage) -> None:
         """Asks for another stage, which is refused when it comes too late; records that wait are dropped unless the partition runs."""
@@ -125,10 +132,11 @@ class Handover:
             self._condition.wait_for(lambda: self._stage is not Stage.RESTORED)
 
     def take(self, wait_s: float) -> list[Record]:
-        """All records that wait; waits for the first for at most `wait_s`, or until the stage changes."""
+        """All records that wait; waits for the first for at most `wait_s`, until somebody wakes the partition or the stage changes."""
         with self._condition:
-            if not self._records and self._stage is Stage.RUNNING and wait_s > 0:
+            if not self._records and not self._woken and self._stage is Stage.RUNNING and wait_s > 0:
                 self._condition.wait(wait_s)
+            self._woken = False
             taken = list(self._records)
             self._records.clear()
             self._size_bytes = 0

@@ -52,9 +52,8 @@ class PartitionLogic(Protocol):
     def tick(self, now_s: float, caught_up: bool) -> Effects:
         """Results of background work and of timers; `now_s` is monotonic.
 
-        `caught_up` tells that every record of the partition that was on the log has been processed. Called every 15 ms while there is
-        work and 20 times a second when idle. An error rebuilds the logic; three without a commit between them end the
-        processor.
+        `caught_up` tells that every record of the partition that was on the log has been processed. Called after records, soon after a
+        `Wake`, and ten times a second anyhow. An error rebuilds the logic; three without a commit between them end the processor.
         """
         ...
 
@@ -63,7 +62,10 @@ class PartitionLogic(Protocol):
         ...
 
 
-LogicFactory = Callable[[int], PartitionLogic]
+Wake = Callable[[], None]
+"""Asks for a `tick` now, for there is a result. From any thread; of no effect on a logic that was closed."""
+
+LogicFactory = Callable[[int, Wake], PartitionLogic]
 """Makes the logic of a partition; called in that partition's thread."""
 
 Poison = Callable[[Record, Exception], Effects]

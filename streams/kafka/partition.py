@@ -18,7 +18,7 @@ from confluent_kafka import TopicPartition
 from streams.kafka.changelog import CommittedReader
 from streams.kafka.errors import ProcessorError
 from streams.kafka.handover import Handover
-from streams.kafka.lifecycle import CutPolicy, OpenTransaction, Stage, tick_interval_s
+from streams.kafka.lifecycle import TICK_S, CutPolicy, OpenTransaction, Stage
 from streams.kafka.logic import Effects, LogicFactory, PartitionLogic, Poison
 from streams.kafka.records import OutputRecord, Record, check_size
 from streams.kafka.transactions import CancelledError, TransactionAbortedError, TransactionalWriter, WriterFencedError
@@ -84,7 +84,6 @@ class PartitionTask:
         self._poisons: dict[int, Exception] = {}
         self._tick_errors = 0
         self._rebuilds_in_a_row = 0
-        self._activity_s = 0.0
         self._thread = threading.Thread(target=self._live, name=f"{setup.source}-{partition}", daemon=True)
 
     def start(self) -> None:
@@ -131,7 +130,7 @@ class PartitionTask:
                 self._writer.fence(cancelled)
                 self._committed = reader.source_offset(setup.source, self.partition, self._void_offset)
             entries = reader.live_entries(setup.changelog, self.partition, self._writer.committed_changelog_offset)
-        self._logic = setup.factory(self.partition)
+        self._logic = setup.factory(self.partition, self.handover.wake)
         try:
             self._logic.restore(entries.items())
         except Exception as error:
@@ -170,14 +169,11 @@ class PartitionTask:
 
     def _wait_s(self) -> float:
         """How long to wait for a record before it is time to tick or commit."""
-        now_s = time.monotonic()
-        wait_s = tick_interval_s(now_s - self._activity_s)
-        return wait_s if self._open is None else min(wait_s, self._setup.policy.wait_s(self._open, now_s))
+        return TICK_S if self._open is None else min(TICK_S, self._setup.policy.wait_s(self._open, time.monotonic()))
 
     def _fold(self, record: Record) -> None:
         """One record into the logic and the open transaction; a failing one is remembered as poison and everything rebuilt."""
         assert self._logic is not None
-        self._activity_s = time.monotonic()
         cause = self._poisons.get(record.offset)
         if cause is not None:
             effects = self._setup.poison(record, cause)
@@ -209,7 +205,6 @@ class PartitionTask:
             raise self._aborted("a tick failed") from error
         self.handover.tell_full(self._logic.full)
         if effects:
-            self._activity_s = time.monotonic()
             self._add(effects)
 
     def _aborted(self, reason: str) -> TransactionAbortedError:

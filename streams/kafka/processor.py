@@ -18,6 +18,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Topic
 from streams.kafka.clients import (
     FETCH_WAIT_TO_END_MS,
     MAX_MESSAGE_BYTES,
+    TRANSACTION_LINGER_MS,
     Security,
     close_within,
     consumer_config,
@@ -57,6 +58,7 @@ class ProcessorOptions:
     policy: CutPolicy = field(default_factory=CutPolicy)
     session_timeout_ms: int = 10_000
     transaction_timeout_ms: int = 10_000
+    linger_ms: float = TRANSACTION_LINGER_MS
     static_id: str = ""
     max_message_bytes: int = MAX_MESSAGE_BYTES
 
@@ -187,6 +189,7 @@ class Processor:
             transactional_id,
             options.security,
             transaction_timeout_ms=options.transaction_timeout_ms,
+            linger_ms=options.linger_ms,
             max_message_bytes=options.max_message_bytes,
         )
 

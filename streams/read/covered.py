@@ -91,19 +91,21 @@ def uncovered(
         pairs += _pairs(_of_pictures(page, over), lines)
     if not pairs or sum(image["width"] * image["height"] for image in images) > MAX_IMAGE_PIXELS:
         return None
-    seen = partial(_shows_nothing, page, matrix, cache(lambda: render_bitmap(page)), len(pairs) > FEW_LOOKS)
+    seen = partial(_shows_nothing, page, matrix, cache(lambda: render_bitmap(page)), cache(page.get_displaylist), len(pairs) > FEW_LOOKS)
     later = [(block["number"], block["bbox"]) for block in (*blocks, *vectors) if "number" in block]
     hidden = [(cover, line) for cover, line in pairs if _is_hidden(_common(cover.box, line.box), cover, later, seen)]
     return _without(characters(), hidden) if hidden else None
 
 
-def _shows_nothing(page: pymupdf.Page, matrix: Matrix | None, whole: Callable[[], Bitmap], many: bool, place: BBox) -> bool:
+def _shows_nothing(
+    page: pymupdf.Page, matrix: Matrix | None, whole: Callable[[], Bitmap], drawn: Callable[[], Any], many: bool, place: BBox
+) -> bool:  # fmt: skip
     """Whether the page shows one even grey in a place. `many`: it is drawn as a whole, once, else in this place alone."""
     shown = turn_box(place, matrix)
     if many:
         return shows_nothing(whole(), shown)
     left, top = max(0.0, shown[0] - MARGIN_PT), max(0.0, shown[1] - MARGIN_PT)
-    part = render_bitmap(page, (left, top, shown[2] + MARGIN_PT, shown[3] + MARGIN_PT))
+    part = render_bitmap(page, (left, top, shown[2] + MARGIN_PT, shown[3] + MARGIN_PT), drawn())
     return shows_nothing(part, (shown[0] - left, shown[1] - top, shown[2] - left, shown[3] - top))
 
 
@@ -160,8 +162,9 @@ def _pairs(covers: Sequence[_Cover], lines: Sequence[_Line]) -> list[tuple[_Cove
     found: list[tuple[_Cover, _Line]] = []
     for cover in covers:
         near = lines[bisect_left(middles, cover.box[1] - REACH_PT) : bisect_right(middles, cover.box[3] + REACH_PT)]
-        found += [(cover, line) for line in near if _is_under(line, cover)]
-        found += [(cover, line) for line in tall if line not in near and _is_under(line, cover)]
+        number = cover.number  # most lines are drawn on what might cover them
+        found += [(cover, line) for line in near if line.number < number and _is_under(line, cover)]
+        found += [(cover, line) for line in tall if line.number < number and line not in near and _is_under(line, cover)]
     return found
 
 
@@ -176,7 +179,8 @@ def _is_under(line: _Line, cover: _Cover) -> bool:
 
 def _lies_on(box: BBox, line: BBox) -> bool:
     """Whether a box covers the height of a line, over a letter's width at the least."""
-    least = MOST_OF * min(line[2] - line[0], line[3] - line[1])
+    wide, high = line[2] - line[0], line[3] - line[1]
+    least = MOST_OF * (high if high < wide else wide)
     return overlap_x(box, line) >= least and overlap_y(box, line) >= least
 
 

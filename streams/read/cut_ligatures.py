@@ -9,6 +9,7 @@ reading of its text; files of other producers are not looked at.
 import re
 from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import suppress
 
 import pymupdf
 from msgspec import Struct, field
@@ -22,12 +23,14 @@ MAX_CODES = 65_536
 """Codes of one map: as many as a map of two bytes can have."""
 LIGATURES = ("ff", "fi", "fl", "ffi", "ffl", "Th", "ft", "fft", "ct", "st", "fj")
 """What fonts for text draw as one glyph. `ti` and `tt` are left out: as wide as `fi` and `ft`, and in Calibri and its like alone."""
+LAST_LETTERS = frozenset(ligature[-1] for ligature in LIGATURES)
 NARROWEST, WIDEST = 0.91, 1.03
 """Of the widths of a ligature's letters together, measured on Garamond, Minion, Times and Arial: 0.93 to 1.0, `Th` 0.93."""
 
 _BLOCK = re.compile(r"begin(bfchar|bfrange)(.*?)endbf(?:char|range)", re.DOTALL)
 _CHARACTER = re.compile(r"<([0-9A-Fa-f]{2,8})>\s*<([0-9A-Fa-f]{4,64})>")
 _RANGE = re.compile(r"<([0-9A-Fa-f]{2,8})>\s*<([0-9A-Fa-f]{2,8})>\s*<([0-9A-Fa-f]{4,64})>")
+_REFERENCE = re.compile(r"(\d+) 0 R")
 _TOKEN = re.compile(r"[\[\]]|/[^\s/\[\]<>()]+|-?\d+(?:\.\d+)?")
 
 
@@ -39,17 +42,15 @@ class LigatureMaps(Struct):
     seen: set[int] = field(default_factory=set)
 
     def complete(self, page: int) -> None:
-        """Completes the maps of a page's fonts (`page` from 0). A font that cannot be looked into keeps its map."""
+        """Completes the maps of the fonts that a page names (`page` from 0). A font that cannot be looked into keeps its map."""
         if not self.wanted:
             return
-        for entry in self.document.get_page_fonts(page, full=True)[:MAX_FONTS]:
-            xref, kind = entry[0], entry[2]
-            if xref not in self.seen:
+        fonts = _value(self.document, self.document.page_xref(page), "Resources/Font")
+        for number in _REFERENCE.findall(fonts)[:MAX_FONTS]:
+            if (xref := int(number)) not in self.seen:
                 self.seen.add(xref)
-                try:
-                    _complete(self.document, xref, composite=kind == "Type0")
-                except PARSER_ERRORS:
-                    continue
+                with suppress(*PARSER_ERRORS):
+                    _complete(self.document, xref)
 
 
 def ligature_maps(document: pymupdf.Document) -> LigatureMaps:
@@ -57,15 +58,29 @@ def ligature_maps(document: pymupdf.Document) -> LigatureMaps:
     return LigatureMaps(document, bool(document.is_pdf) and PRODUCER in ((document.metadata or {}).get("producer") or ""))
 
 
-def _complete(document: pymupdf.Document, xref: int, *, composite: bool) -> None:
+def _complete(document: pymupdf.Document, xref: int) -> None:
     place = _reference(document, xref, "ToUnicode")
     if not place:
         return
     text = document.xref_stream(place).decode("latin-1")
     letters = letters_of(text)
+    composite = document.xref_get_key(xref, "Subtype")[1] == "/Type0"
+    if not (_has_twins(letters) if composite else _is_encoded_anew(letters)):
+        return
     cut = cut_by_width(letters, _widths(document, xref)) if composite else cut_by_name(letters, _names(document, xref))
     if cut:
         document.update_stream(place, completed(text, cut, digits=4 if composite else 2).encode("latin-1"))
+
+
+def _has_twins(letters: Mapping[int, str]) -> bool:
+    """Whether two codes are one last letter of a ligature, as one that was cut and the letter itself are."""
+    found = [letter for letter in letters.values() if letter in LAST_LETTERS]
+    return len(found) > len(set(found))
+
+
+def _is_encoded_anew(letters: Mapping[int, str]) -> bool:
+    """Whether a last letter of a ligature has another code than its own."""
+    return any(letter in LAST_LETTERS and code != ord(letter) for code, letter in letters.items())
 
 
 def letters_of(text: str) -> dict[int, str]:
@@ -127,7 +142,7 @@ def _characters(value: str) -> str:
 def _reference(document: pymupdf.Document, xref: int, key: str) -> int:
     """The number of the object that a key refers to; 0 for none."""
     kind, value = document.xref_get_key(xref, key)
-    found = re.match(r"\[?\s*(\d+) 0 R", value) if kind in ("xref", "array") else None
+    found = _REFERENCE.search(value) if kind in ("xref", "array") else None
     return int(found.group(1)) if found else 0
 
 

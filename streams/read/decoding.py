@@ -36,7 +36,7 @@ _LEADERS = re.compile(r"([^\w\s\ufffd])(?: ?\1){3,}")
 _REPLACED_RUN = re.compile("(?:\ufffd ?){3,}")
 
 
-class Span(Struct, frozen=True):
+class Span(Struct, frozen=True, gc=False):
     """What matters here of a span. `characters` leaves out white space; `apart`: it starts a line or follows a space; `box` is as MuPDF gives it."""
 
     text: str

@@ -74,8 +74,8 @@ def shifted(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
 
 
 def _span(text: str, start: int, end: int, setting: int) -> Span | None:
-    """The part as a span; none for what is no word, as single letters of formulas are none."""
-    if not (_LETTERS if setting == ITALIC else _WORD).search(text, start, end):
+    """The part as a span; none for what is no word, as single letters of formulas are none. Nothing is struck out by chance."""
+    if not setting & STRUCK and not (_LETTERS if setting == ITALIC else _WORD).search(text, start, end):
         return None
     return Span(offset=start, length=end - start, bold=setting & BOLD != 0, italic=setting & ITALIC != 0, struck=setting & STRUCK != 0)
 

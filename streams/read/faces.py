@@ -5,8 +5,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from msgspec import Struct
+
 from schemas.content import TextStyle
 from streams.read.emphasis import BOLD, ITALIC, is_formula_font
+from streams.read.symbol_fonts import pictures_of
 
 _SUBSET_PREFIX = re.compile(r"^[A-Z]{6}\+")
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi|cmbx|cmssbx|cmb10|-bd\b|\bBd\b", re.IGNORECASE)
@@ -19,6 +22,24 @@ SUPERSCRIPT_FLAG, ITALIC_FLAG, MONOSPACE_FLAG, BOLD_FLAG = 1, 2, 8, 16
 def is_bold(span: Mapping[str, Any]) -> bool:
     """Whether a span is bold by MuPDF's flag, or by its font's name: the bold fonts of old TeX documents say so in their names only."""
     return bool(span["flags"] & BOLD_FLAG) or _has_bold_name(span["font"])
+
+
+class Face(Struct, frozen=True, gc=False):
+    """A font at a size, as spans name it. `pictures`: its letters are signs (`symbol_fonts`); `setting`: how it is set (`emphasis`); `bold`: as
+    `is_bold` says; `style`: of a line that has it alone.
+    """
+
+    pictures: bool
+    setting: int
+    bold: bool
+    style: TextStyle
+
+
+@lru_cache(maxsize=4096)
+def face_of(font: str, flags: int, size_pt: float) -> Face:
+    """All that is asked of the face of a span."""
+    bold = bool(flags & BOLD_FLAG) or _has_bold_name(font)
+    return Face(pictures_of(font) is not None, setting_of(font, flags), bold, style_of(font, flags, round(size_pt, 1), bold))
 
 
 @lru_cache(maxsize=4096)

@@ -15,8 +15,8 @@ from msgspec import Struct
 from schemas.content import TextStyle
 from schemas.geometry import BBox
 from streams.read.emphasis import BOLD, ITALIC, Run, merged, solid
-from streams.read.faces import SUPERSCRIPT_FLAG, is_bold, setting_of, style_of
-from streams.read.normalise import clean_text, without_doubles, without_leaders
+from streams.read.faces import SUPERSCRIPT_FLAG, face_of, style_of
+from streams.read.normalise import clean_text, is_plain, without_doubles, without_leaders
 from streams.read.right_to_left import RIGHT_TO_LEFT
 from streams.read.turning import VERTICAL, Matrix, angle_of, to_frame, turn_box, turn_direction, turn_point
 
@@ -30,6 +30,8 @@ COPY_SHIFT, COPY_OVER = 0.25, 0.45
 """How far a second print is shifted at most, in ems, and along the line as a share of its width too: the second l of "all" stands 0.22 em on."""
 FAINT_ALPHA, FAINT_COLOUR = 160, 0x98
 """Opacity below which, and least of red, green and blue from which, type is faint."""
+_LIGHT = FAINT_COLOUR << 16
+"""No lower code of a colour is a faint one."""
 _SUPERSCRIPTS = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SUBSCRIPTS = str.maketrans("0123456789+-−", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
@@ -96,21 +98,32 @@ def fragments_of(text: Mapping[str, Any], matrix: Matrix | None = None) -> list[
     for block in text["blocks"]:
         for line in block.get("lines", ()):
             fragment = _fragment(line, matrix)
-            if fragment is not None and not _printed_before(fragment, seen):
-                found.append(fragment)
+            if fragment is None:
+                continue
+            others = seen.get(fragment.text)
+            if others is None:
+                seen[fragment.text] = [fragment]
+            elif _printed_before(fragment, others):
+                continue
+            else:
+                others.append(fragment)
+            found.append(fragment)
     return found
 
 
 def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None:
     spans = line["spans"]
+    main = spans[0]
     if len(spans) == 1:  # three lines of four
-        main = spans[0]
-        text = clean_text(main["text"], main["font"])
+        face = face_of(main["font"], main["flags"], main["size"])
+        text, style = main["text"], face.style
+        if face.pictures or not is_plain(text):
+            text = clean_text(text, main["font"])
         letters = len(text) - text.count(" ")
-        bold = letters if is_bold(main) else 0
         runs: tuple[Run, ...] = ()
     else:
         main, text, letters, bold, runs = _joined(spans)
+        style = style_of(main["font"], main["flags"], round(main["size"], 1), 3 * bold > 2 * letters)
     if not letters or text.isspace():
         return None
     if matrix is None and line["dir"] == UPRIGHT and not line["wmode"]:
@@ -119,14 +132,12 @@ def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None
         angle, (x0, y0, x1, y1), baseline = _placed(line, main["origin"], matrix)
     if not math.isfinite(x0 + y0 + x1 + y1):
         return None
-    size = main["size"]
-    single = without_doubles(text, x1 - x0, size)
-    if single is not text:
+    if (single := without_doubles(text, x1 - x0, main["size"])) is not text:
         text, runs = single, ()
-    style = style_of(main["font"], main["flags"], round(size, 1), 3 * bold > 2 * letters)
     raised = spans[0]["flags"] & SUPERSCRIPT_FLAG != 0 and len(spans[0]["text"].strip()) < 5
     rtl = not text.isascii() and RIGHT_TO_LEFT.search(text) is not None
-    return Fragment(x0, y0, x1, y1, text, baseline, style, raised, angle, rtl, letters, _is_faint(main), runs)
+    faint = (main.get("color", 0) >= _LIGHT or main.get("alpha", 255) < FAINT_ALPHA) and _is_faint(main)
+    return Fragment(x0, y0, x1, y1, text, baseline, style, raised, angle, rtl, letters, faint, runs)
 
 
 def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str, int, int, tuple[Run, ...]]:
@@ -137,20 +148,21 @@ def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str,
     most, letters, bold = -1, 0, 0
     settings: list[int] = []
     for span in spans:
-        font, flags = span["font"], span["flags"]
-        text = clean_text(span["text"], font)
+        text, flags = span["text"], span["flags"]
+        face = face_of(span["font"], flags, span["size"])
+        if face.pictures or not is_plain(text):
+            text = clean_text(text, span["font"])
         if parts and (text[:1].isdecimal() or text[:1] in "+-−"):
             text = as_exponent(text, _before(parts)) if flags & SUPERSCRIPT_FLAG else _as_index(text, span, before)
         parts.append(text)
         before = span
         visible = len(text) - text.count(" ")
         letters += visible
-        setting = setting_of(font, flags)
-        if setting & BOLD:
+        if face.setting & BOLD:
             bold += visible
         if visible > most:
             main, most = span, visible
-        settings.append(setting)
+        settings.append(face.setting)
     runs: tuple[Run, ...] = ()
     if settings.count(settings[0]) != len(settings):
         large = SMALLER * main["size"]  # what is smaller is an index of a variable, whose one letter alone is no emphasis
@@ -189,7 +201,7 @@ def _is_faint(span: Mapping[str, Any]) -> bool:
     opacity: int = span.get("alpha", 255)
     if opacity < FAINT_ALPHA:
         return True
-    return colour >= FAINT_COLOUR << 16 and min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= FAINT_COLOUR
+    return colour >= _LIGHT and min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= FAINT_COLOUR
 
 
 def _placed(line: Mapping[str, Any], origin: tuple[float, float], matrix: Matrix | None) -> tuple[int, BBox, float]:
@@ -199,19 +211,11 @@ def _placed(line: Mapping[str, Any], origin: tuple[float, float], matrix: Matrix
     return angle, to_frame(turn_box(line["bbox"], matrix), angle), to_frame((*point, *point), angle)[1]
 
 
-def _printed_before(fragment: Fragment, seen: dict[str, list[Fragment]]) -> bool:
-    """Whether the same text stands on the same place already: printed twice for weight or shadow, soon after each other."""
-    others = seen.get(fragment.text)
-    if others is None:
-        seen[fragment.text] = [fragment]
-        return False
+def _printed_before(fragment: Fragment, others: Sequence[Fragment]) -> bool:
+    """Whether the same text (`others`) stands on the same place already: printed twice for weight or shadow, soon after each other."""
     near = COPY_SHIFT * fragment.style.size_pt
     beside = min(near, COPY_OVER * (fragment.x1 - fragment.x0))
-    for other in others[-MAX_COPIES:]:
-        if abs(other.x0 - fragment.x0) <= beside and abs(other.y0 - fragment.y0) < near:
-            return True
-    others.append(fragment)
-    return False
+    return any(abs(other.x0 - fragment.x0) <= beside and abs(other.y0 - fragment.y0) < near for other in others[-MAX_COPIES:])
 
 
 def lines_of(rows: Iterable[Sequence[Fragment]]) -> list[Line]:

@@ -120,7 +120,7 @@ def look_at(page: pymupdf.Page, spans: Sequence[Span], runs: Sequence[Run]) -> L
     pymupdf.TOOLS.reset_mupdf_warnings()
     bitmap = ink.render_bitmap(page)
     complaints = bool(pymupdf.TOOLS.mupdf_warnings())
-    matrix = _turn(page)
+    matrix = turn_of(page)
     boxes = [_displayed(span.box, matrix) for span in spans[:MAX_BOXES]]
     dotted = [(_part(boxes[run.span], run.start, run.end), run.characters) for run in runs if run.span < len(boxes)]
     total = sum(span.characters for span in spans)
@@ -146,7 +146,7 @@ def look_at(page: pymupdf.Page, spans: Sequence[Span], runs: Sequence[Run]) -> L
 
 def pictures_with_text(page: pymupdf.Page, images: Sequence[Mapping[str, Any]], spans: Sequence[Span]) -> tuple[Suspect, ...]:
     """Pictures on a page of sound text that show text themselves: scanned letters, screens, tables as pictures."""
-    sheet, matrix = page.rect, _turn(page)
+    sheet, matrix = page.rect, turn_of(page)
     wanted = [box for image in images if _is_figure(box := _displayed(image["bbox"], matrix), sheet)]
     found: list[Suspect] = []
     for box in wanted[:MAX_FIGURES]:
@@ -166,7 +166,7 @@ def _is_figure(box: BBox, sheet: pymupdf.Rect) -> bool:
 
 
 def _alignment(page: pymupdf.Page, bitmap: ink.Bitmap) -> Alignment:
-    matrix = _turn(page)
+    matrix = turn_of(page)
     # words of signs alone are leader dots and rules: too thin to be seen at this size
     words = [PlacedWord(_displayed(word[:4], matrix), (word[5], word[6])) for word in page.get_text("words") if _LETTER.search(word[4])]
     return measure_alignment(ink.strokes_of(bitmap), bitmap.scale, words)
@@ -178,7 +178,7 @@ def _draws_outside(page: pymupdf.Page) -> bool:
     return any(box[2] <= 0 or box[3] <= 0 or box[0] >= sheet.width or box[1] >= sheet.height for _, box in page.get_bboxlog())
 
 
-def _turn(page: pymupdf.Page) -> pymupdf.Matrix | None:
+def turn_of(page: pymupdf.Page) -> pymupdf.Matrix | None:
     """What turns MuPDF's boxes to the page as displayed; None where they are so already."""
     return page.rotation_matrix if page.rotation else None
 

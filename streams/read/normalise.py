@@ -30,6 +30,11 @@ _NUMBER_HYPHEN = re.compile(r"(?<=\d)\u00ad(?=\w)|(?<=\w)\u00ad(?=\d)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+def is_plain(text: str) -> bool:
+    """Whether a text of a font without pictures is normalised already, as most are."""
+    return text.isascii() and text.isprintable() and "....." not in text and ". . . " not in text
+
+
 def clean_text(text: str, font: str = "") -> str:
     """Text of one span, normalised; `font` (its name) says what private-use codes mean. Inner white space is one space; ends are kept."""
     pictures = pictures_of(font)
@@ -74,8 +79,11 @@ def without_doubles(text: str, width_pt: float, size_pt: float) -> str:
 
     Believed only for at least eight characters, all in pairs, that stand in half the room they need (`width_pt` at `size_pt`).
     """
-    if width_pt > 0.42 * size_pt * len(text):
+    if width_pt > 0.42 * size_pt * len(text) or len(text) < 8:
         return text
+    first, second = text[0], text[1]
+    if first not in (second, " ") and second != " ":
+        return text  # told before anything is made of it, as it is of nearly all
     pairs = text.replace(" ", "")
     if len(pairs) < 8 or len(pairs) % 2 or pairs[0::2] != pairs[1::2] or len(set(pairs)) < 3 or width_pt > 0.42 * size_pt * len(pairs):
         return text

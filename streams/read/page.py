@@ -36,6 +36,7 @@ from streams.read.placed_words import Word, text_inside
 from streams.read.said_twice import without_said
 from streams.read.sideways import rulings_outside, sideways_tables, with_turned_lines, words_outside
 from streams.read.signals import collect_signals
+from streams.read.straddling import outside_tables, stands_in
 from streams.read.tables import rulings_of
 from streams.read.text_pass import TextPass, empty_pass, read_text, recover
 from streams.read.tilt import displayed, levelled, middle_of, tilt_of
@@ -83,6 +84,59 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     sheet, rotation = page.rect, page.rotation
     matrix: Matrix | None = tuple(page.rotation_matrix) if rotation else None
     box = rounded((0.0, 0.0, sheet.width, sheet.height))
+    layer = _layer(page, figures, warnings)
+    text, drawings, images, verdict, confidence, reasons = (
+        layer.text, layer.drawings, layer.images, layer.verdict, layer.confidence, layer.reasons,
+    )  # fmt: skip
+    if verdict.blank:
+        return Survey(page.number + 1, box, rotation, verdict, confidence, reasons, [], [], Notes((), ()), [], warnings)
+    reasons = (*reasons, *_leave_unseen(page, text, drawings, images, matrix, warnings))
+    if tilt := tilt_of(text.content):
+        text.take(levelled(text.raw_characters(), tilt))
+    fragments = fragments_of(text.content, matrix)
+    if len(fragments) > MAX_FRAGMENTS:
+        warnings.append(f"only the first {MAX_FRAGMENTS} of {len(fragments)} runs of text were laid out")
+        fragments = fragments[:MAX_FRAGMENTS]
+    runs = len(fragments)
+    notes = _or_warn(lambda: find_notes(page, matrix), Notes((), ()), "annotations cannot be read", warnings)
+    furniture = find_furniture(fragments)
+    if furniture.taken:
+        fragments = [f for index, f in enumerate(fragments) if index not in furniture.taken]
+        notes = replace(notes, blocks=(*furniture.blocks, *notes.blocks))
+    shown_lines = [to_page(f.box, f.angle) if f.angle else (f.x0, f.y0, f.x1, f.y1) for f in fragments] if drawings else []
+    panels = find_panels(drawings, shown_lines, box, matrix)
+    wish = wish if confidence >= TRUSTED else LayoutWish.NEVER
+    words = cache(partial(text.words, matrix))  # for tables and for links: each asks only where it has need of them
+    ask = partial(_ask_layout, page, wish, runs, len(drawings), warnings)
+    found = PageTables([]) if text.textpage is None else _tables(text, words, drawings, fragments, box, matrix, wish, ask)
+    tables = [table for table in found.blocks if not groups_panels(table, panels)]
+    links: list[Hyperlink] = _or_warn(lambda: find_links(page), list[Hyperlink](), "links cannot be read", warnings)
+    shown = [(link, link_text(text_inside(link.bbox, words()), link.target)) for link in links]
+    if tables:
+        fragments = outside_tables(fragments, [table.bbox for table in tables], found.held, words)
+    if notes.covered:
+        fragments = [f for f in fragments if not stands_in(f, notes.covered)]
+    fragments = without_said(fragments, notes.said)
+    rest = objects_of_page(drawings, images, tables, fragments, panels, box, matrix)
+    return Survey(
+        page.number + 1, box, rotation, verdict, confidence, reasons, rest.fragments, rest.blocks, notes, shown, warnings, rest.panels, found.layout,
+        found.rests, partial(displayed, tilt=tilt, middle=middle_of(text.content), matrix=matrix) if tilt else None,
+    )  # fmt: skip
+
+
+class _Layer(Struct):
+    """The text of a page, as far as it could be made readable, what is drawn beside it, and how far the text is trusted."""
+
+    text: TextPass
+    drawings: Sequence[dict[str, Any]]
+    images: Sequence[dict[str, Any]]
+    verdict: Verdict
+    confidence: float
+    reasons: tuple[str, ...]
+
+
+def _layer(page: pymupdf.Page, figures: bool, warnings: list[str]) -> _Layer:
+    """Asks MuPDF for all that a page holds, and judges its text. Raises as `survey_page` does."""
     pymupdf.TOOLS.reset_mupdf_warnings()
     text = _or_warn(lambda: read_text(page), empty_pass(), "the text layer cannot be read", warnings)
     loss = _loss(page, text, warnings)
@@ -100,38 +154,7 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
             raise PageloomError(Code.CORRUPT, "what is left of its content shows nothing; the rest is missing from the file")
         confidence, reasons = min(confidence, LOST_TRUST), (*reasons, LOST)
         warnings.append("parts of its content are missing from the file, which is cut off or damaged")
-    if verdict.blank:
-        return Survey(page.number + 1, box, rotation, verdict, confidence, reasons, [], [], Notes((), ()), [], warnings)
-    reasons = (*reasons, *_leave_unseen(page, text, drawings, images, matrix, warnings))
-    if tilt := tilt_of(text.content):
-        text.take(levelled(text.raw_characters(), tilt))
-    fragments = fragments_of(text.content, matrix)
-    if len(fragments) > MAX_FRAGMENTS:
-        warnings.append(f"only the first {MAX_FRAGMENTS} of {len(fragments)} runs of text were laid out")
-        fragments = fragments[:MAX_FRAGMENTS]
-    runs = len(fragments)
-    notes = _or_warn(lambda: find_notes(page, matrix), Notes((), ()), "annotations cannot be read", warnings)
-    furniture = find_furniture(fragments)
-    if furniture.taken:
-        fragments = [f for index, f in enumerate(fragments) if index not in furniture.taken]
-        notes = replace(notes, blocks=(*furniture.blocks, *notes.blocks))
-    panels = find_panels(drawings, [to_page(f.box, f.angle) for f in fragments], box, matrix) if drawings else []
-    wish = wish if confidence >= TRUSTED else LayoutWish.NEVER
-    words = cache(partial(text.words, matrix))  # for tables and for links: each asks only where it has need of them
-    ask = partial(_ask_layout, page, wish, runs, len(drawings), warnings)
-    found = PageTables([]) if text.textpage is None else _tables(text, words, drawings, fragments, box, matrix, wish, ask)
-    tables = [table for table in found.blocks if not groups_panels(table, panels)]
-    links: list[Hyperlink] = _or_warn(lambda: find_links(page), list[Hyperlink](), "links cannot be read", warnings)
-    shown = [(link, link_text(text_inside(link.bbox, words()), link.target)) for link in links]
-    taken = [table.bbox for table in tables] + list(notes.covered)
-    if taken:
-        fragments = [f for f in fragments if not _stands_in(f, taken)]
-    fragments = without_said(fragments, notes.said)
-    rest = objects_of_page(drawings, images, tables, fragments, panels, box, matrix)
-    return Survey(
-        page.number + 1, box, rotation, verdict, confidence, reasons, rest.fragments, rest.blocks, notes, shown, warnings, rest.panels, found.layout,
-        found.rests, partial(displayed, tilt=tilt, middle=middle_of(text.content), matrix=matrix) if tilt else None,
-    )  # fmt: skip
+    return _Layer(text, drawings, images, verdict, confidence, reasons)
 
 
 def surroundings_of(surveys: Iterable[Survey]) -> Surroundings:
@@ -219,7 +242,7 @@ def _tables(
     aside = sideways_tables(text.content, text.words, text.characters, drawings, fragments, box, matrix)
     places = [table.bbox for table in aside]
     source = TextSource(text.content, lambda: with_turned_lines(words_outside(words(), places), text.content, matrix), characters)
-    rest = [fragment for fragment in fragments if not _stands_in(fragment, places)]
+    rest = [fragment for fragment in fragments if not stands_in(fragment, places)]
     found = tables_of_page(source, rulings_outside(rulings, places), rest, box, wish, ask)
     return replace(found, blocks=[*aside, *found.blocks])
 
@@ -251,11 +274,6 @@ def _ask_layout(page: pymupdf.Page, wish: LayoutWish, runs: int, drawings: int, 
     except LayoutUnavailable as error:
         warnings.append(f"read without the layout tier: {error}")
         return None
-
-
-def _stands_in(fragment: Fragment, boxes: Sequence[BBox]) -> bool:
-    x, y = center(to_page(fragment.box, fragment.angle) if fragment.angle else fragment.box)
-    return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in boxes)
 
 
 def _with_links(blocks: Sequence[Block], links: Sequence[tuple[Hyperlink, str]]) -> list[Block]:

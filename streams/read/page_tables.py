@@ -58,12 +58,13 @@ class TextSource(Struct):
 
 class PageTables(Struct):
     """The tables of a page as blocks from top to bottom, the layout model's boxes where it was asked and answered, and rows that are no table
-    by themselves.
+    by themselves. `held` are the words in these tables, as the page's words were given; those of tables of turned text are not among them.
     """
 
     blocks: list[Block]
     layout: tuple[LayoutBox, ...] = ()
     rests: tuple[Block, ...] = ()
+    held: frozenset[Word] = frozenset()
 
 
 def tables_of_page(text: TextSource, rulings: Rulings, fragments: Sequence[Fragment], box: BBox, wish: LayoutWish, ask: AskLayout) -> PageTables:
@@ -87,7 +88,8 @@ def tables_of_page(text: TextSource, rulings: Rulings, fragments: Sequence[Fragm
     found = sorted([*drawn, *sure], key=lambda t: (t.bbox[1], t.bbox[0])) if boxes is None else settled(drawn, sure, boxes, finder.within)
     rests = [*finder.rests, *(told.doubtful if told else ())]
     rests = sorted((rest for rest in rests if not any(rest.words & table.words for table in found)), key=lambda rest: rest.bbox[1])
-    return PageTables([_block(table) for table in found], tuple(boxes or ()), tuple(_block(rest) for rest in rests[:MAX_RESTS]))
+    held = frozenset([words[index] for table in found for index in table.words])
+    return PageTables([_block(table) for table in found], tuple(boxes or ()), tuple(_block(rest) for rest in rests[:MAX_RESTS]), held)
 
 
 def _without_parts(
@@ -112,14 +114,14 @@ def has_aligned_texts(fragments: Sequence[Fragment]) -> bool:
     """Whether short texts stand side by side in several rows, or runs of text are rows of numbers: some tenths of a millisecond spare most
     pages of prose the search for columns.
     """
-    ordered = sorted((f.baseline, f.x0, f.x1, f.letters, f.y1 - f.y0) for f in fragments if not f.angle)
+    ordered = sorted([(f.baseline, f.x0, f.x1, f.letters, f.y1 - f.y0) for f in fragments if not f.angle])
     rows = 0
     for (y, x0, x1, letters, height), (next_y, next_x0, next_x1, next_letters, _) in pairwise(ordered):
         if next_y - y <= SAME_BASELINE_PT and min(letters, next_letters) <= SHORT_LETTERS and letters + next_letters <= 4 * SHORT_LETTERS:
             rows += next_x0 - x1 >= BESIDE_HEIGHTS * height or x0 - next_x1 >= BESIDE_HEIGHTS * height
             if rows >= MIN_ROWS:
                 return True
-    return sum(1 for f in fragments if f.text.count(" ") >= MIN_NUMBERS and _is_row_of_numbers(f.text)) >= MIN_ROWS
+    return sum([_is_row_of_numbers(f.text) for f in fragments if f.text.count(" ") >= MIN_NUMBERS]) >= MIN_ROWS
 
 
 def _is_row_of_numbers(text: str) -> bool:

@@ -37,9 +37,12 @@ def find_panels(drawings: Sequence[Mapping[str, Any]], lines: Sequence[BBox], pa
     """The panels of a page as displayed. `lines` are boxes of its text."""
     if not 2 * LEAST_LINES <= len(lines) <= MAX_LINES:
         return []
+    boxes = _boxes(drawings, page_box, matrix)
+    if not boxes:
+        return []
     found: list[BBox] = []
-    ordered = sorted(((line[1] + line[3]) / 2, line) for line in lines)
-    for box in _boxes(drawings, page_box, matrix):
+    ordered = sorted([((line[1] + line[3]) / 2, line) for line in lines])
+    for box in boxes:
         if any(intersection_area(box, other) > 0 for other in found):
             continue  # inside of a larger one, or across its edge
         if _holds(box, ordered):

@@ -8,6 +8,7 @@ from schemas.geometry import BBox, union
 from streams.read.faces import SUPERSCRIPT_FLAG, is_bold
 from streams.read.lines import UPRIGHT, as_exponent
 from streams.read.normalise import clean_text, collapse
+from streams.read.symbol_fonts import pictures_of
 from streams.read.turning import Matrix, turn_box
 
 Word = tuple[float, float, float, float, str, int, int, int]
@@ -19,17 +20,19 @@ Character = tuple[float, float, float, float, str]
 
 def words_from_tuples(words: Sequence[Word], matrix: Matrix | None) -> list[Word]:
     """`TextPage.extractWORDS` with normalised text and boxes of the displayed page; words of which nothing is left are dropped."""
-    found: list[Word] = []
-    for word in words:
-        text = word[4]
-        plain = text if text.isascii() and text.isprintable() and "....." not in text else collapse(clean_text(text))
-        if matrix is not None:
-            found += [(*turn_box(word[:4], matrix), plain, *word[5:])] if plain else []
-        elif plain is text:
-            found += [word] if text else []
-        elif plain:
-            found.append((*word[:4], plain, *word[5:]))
-    return found
+    found = list(words)
+    texts = [word[4] for word in found]
+    whole = " ".join(texts)
+    simple = whole.isprintable() and "....." not in whole  # then words of ASCII are normalised already: nearly all are
+    odd = []
+    if not (simple and whole.isascii()):
+        odd = [index for index, text in enumerate(texts) if not text.isascii() or not (simple or (text.isprintable() and "....." not in text))]
+    for index in odd:
+        x0, y0, x1, y1, text, block, line, number = found[index]
+        found[index] = (x0, y0, x1, y1, collapse(clean_text(text)), block, line, number)
+    if odd or not all(texts):
+        found = [word for word in found if word[4]]
+    return found if matrix is None else [(*turn_box(word[:4], matrix), *word[4:]) for word in found]
 
 
 def raised_numbers(content: Mapping[str, Any]) -> dict[tuple[int, int], list[tuple[float, str]]]:
@@ -67,14 +70,12 @@ def words_from_characters(raw: Mapping[str, Any], matrix: Matrix | None) -> list
     found: list[Word] = []
     for block_number, block in enumerate(raw["blocks"]):
         for line_number, line in enumerate(block.get("lines", ())):
-            chars = [
-                (char["c"] if char["c"].isspace() else clean_text(char["c"], span["font"]), char) for span in line["spans"] for char in span["chars"]
-            ]
+            chars = [found for span in line["spans"] for found in _plain_characters(span)]
             number = 0
             for group in _split_at_spaces(chars):
                 text = collapse(clean_text("".join(plain for plain, _ in group)))
                 if text:
-                    box = turn_box(union(tuple(char["bbox"]) for _, char in group), matrix)
+                    box = turn_box(union([char["bbox"] for _, char in group]), matrix)
                     found.append((*box, text, block_number, line_number, number))
                     number += 1
     return found
@@ -86,12 +87,20 @@ def characters_of(raw: Mapping[str, Any], matrix: Matrix | None) -> list[Charact
     for block in raw["blocks"]:
         for line in block.get("lines", ()):
             for span in line["spans"]:
-                for char in span["chars"]:
-                    text = char["c"]
-                    plain = clean_text(text, span["font"])
-                    if plain and not plain.isspace():
-                        found.append((*turn_box(char["bbox"], matrix), plain))
+                found += [(*turn_box(char["bbox"], matrix), plain) for plain, char in _plain_characters(span) if plain and not plain.isspace()]
     return found
+
+
+def _plain_characters(span: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """The characters of a raw span with their normalised texts; white space stays what it is. Most are ASCII, of a font without pictures."""
+    font: str = span["font"]
+    if pictures_of(font) is not None:
+        return [(char["c"] if char["c"].isspace() else clean_text(char["c"], font), char) for char in span["chars"]]
+    return [
+        (text if (text.isascii() and text.isprintable()) or text.isspace() else clean_text(text, font), char)
+        for char in span["chars"]
+        for text in (char["c"],)
+    ]
 
 
 def _split_at_spaces(chars: Sequence[tuple[str, Mapping[str, Any]]]) -> list[list[tuple[str, Mapping[str, Any]]]]:

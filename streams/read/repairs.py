@@ -37,9 +37,14 @@ class Faults(Struct, frozen=True):
         return self.right_to_left or self.accents or self.ligatures or self.spaced or self.stacked or self.glued
 
 
-def faults_of(content: dict[str, Any]) -> Faults:
-    """What the dictionary of a page's text asks for."""
-    text = " ".join([span["text"] for block in content["blocks"] for line in block.get("lines", ()) for span in line["spans"]])
+def whole_text(content: Mapping[str, Any]) -> str:
+    """The runs of text of a page's dictionary, parted by spaces."""
+    return " ".join([span["text"] for block in content["blocks"] for line in block.get("lines", ()) for span in line["spans"]])
+
+
+def faults_of(content: dict[str, Any], text: str | None = None) -> Faults:
+    """What the dictionary of a page's text asks for; `text` is its `whole_text`, where that is known."""
+    text = whole_text(content) if text is None else text
     spaced = _MAY_BE_SPACED.search(text) is not None and SPACED_WORD.search(text) is not None
     if _SUSPECT.search(text) is None:
         return Faults(spaced=spaced, glued=may_be_glued(text))

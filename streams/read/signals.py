@@ -19,7 +19,7 @@ from streams.read.decoding import FEWEST_BAD, Decoding, FontShift, PageText, Spa
 from streams.read.language import SEPARATOR, unshift
 from streams.read.letter_pairs import in_runs, likelihood_of
 from streams.read.letter_triples import foreign_share
-from streams.read.looking import LARGE_IMAGE, Doubt, Look, covering_pictures, in_any, is_doubtful, look_at, pictures_with_text
+from streams.read.looking import LARGE_IMAGE, Doubt, Look, covering_pictures, in_any, is_doubtful, look_at, pictures_with_text, turn_of
 from streams.read.misreadings import misread_share
 from streams.read.strangeness import judge_words
 from streams.read.suspects import Suspect, suspect_lines
@@ -115,7 +115,7 @@ def collect_signals(
         spans = [msgspec.structs.replace(span, hidden=True) if in_any(span.box, lids) else span for span in spans]
     read = page_text(spans)
     decoding = judge_codes(spans, read)
-    signals = msgspec.structs.replace(_of_text(spans, read, decoding, page.rotation_matrix), image_cover=cover, curves=_curves(drawings))
+    signals = msgspec.structs.replace(_of_text(spans, read, decoding, page), image_cover=cover, curves=_curves(drawings))
     if not signals.characters and _is_empty(page):
         return msgspec.structs.replace(signals, blank=True)
     pale = sum(span.characters for span in spans if span.pale)
@@ -127,8 +127,8 @@ def collect_signals(
     return _completed(signals, look_at(page, spans, decoding.runs))
 
 
-def _of_text(spans: list[Span], read: PageText, decoding: Decoding, matrix: pymupdf.Matrix) -> PageSignals:
-    """What the characters and words of the spans tell; `read` is their text. `matrix` turns their boxes to the page as displayed."""
+def _of_text(spans: list[Span], read: PageText, decoding: Decoding, page: pymupdf.Page) -> PageSignals:
+    """What the characters and words of the spans of a page tell; `read` is their text."""
     characters = sum([span.characters for span in spans])
     hidden = [span for span in spans if span.hidden]
     undone, text = spans, read
@@ -159,7 +159,7 @@ def _of_text(spans: list[Span], read: PageText, decoding: Decoding, matrix: pymu
         unsound_share=unsound_share(under.whole.replace(SEPARATOR, " ")) if hidden else 0.0,
         misread_share=misread_share(under.codes, under.pairs) if hidden else 0.0,
         shifts=decoding.shifts,
-        suspects=suspect_lines(undone, words, matrix, decoding.amiss),
+        suspects=suspect_lines(undone, words, turn_of(page), decoding.amiss),
     )
 
 

@@ -36,8 +36,8 @@ class Suspect(Struct, frozen=True, kw_only=True):
 
 
 def suspect_lines(spans: Sequence[Span], words: Strangeness, matrix: Any, amiss: bool) -> tuple[Suspect, ...]:
-    """The places of bad lines. `words` is of `decoding.text_of(spans)`; `matrix` turns boxes to the page as displayed; `amiss`: some spans may hold
-    codes without a meaning.
+    """The places of bad lines. `words` is of `decoding.text_of(spans)`; `matrix` turns boxes to the page as displayed, None where they are so now;
+    `amiss`: some spans may hold codes without a meaning.
     """
     strange = words.strange
     if not amiss and np.count_nonzero(strange) < FEWEST_CHARACTERS:
@@ -52,8 +52,8 @@ def suspect_lines(spans: Sequence[Span], words: Strangeness, matrix: Any, amiss:
         end = start + (len(span.text) if span.text.isascii() else len(span.text.encode("utf-16-le", "surrogatepass")) // 2)
         found = _judged(span, unread, int(sums[end] - sums[start]), int(letters[end] - letters[start]))
         if found is not None:
-            box: BBox = tuple((pymupdf.Rect(span.box) * matrix).normalize())
-            places.append((box, *found))
+            box = pymupdf.Rect(span.box) if matrix is None else pymupdf.Rect(span.box) * matrix
+            places.append((tuple(box.normalize()), *found))
         start = end
     return merged(places)
 

@@ -20,7 +20,7 @@ from streams.read.font_programs import glyph_readings
 from streams.read.language import Shift, unshift
 from streams.read.normalise import PRIVATE
 from streams.read.placed_words import Character, Word, characters_of, raised_numbers, with_exponents, words_from_characters, words_from_tuples
-from streams.read.repairs import faults_of, repair, texts_from_raw
+from streams.read.repairs import faults_of, repair, texts_from_raw, whole_text
 from streams.read.right_to_left import RIGHT_TO_LEFT
 from streams.read.second_parser import Seen, characters_seen
 from streams.read.signals import UNMAPPED
@@ -51,7 +51,8 @@ class TextPass(Struct):
     """MuPDF's dictionary of blocks, lines and spans, and the pass itself to ask for words; `textpage` is None where it cannot be read.
 
     `vectors`: what is drawn, None where that is not known. `raw`: of a page whose characters were repaired, by its raw dictionary. `shifts`: by
-    font, the shifts that were undone in `content`. The pass itself knows nothing of either.
+    font, the shifts that were undone in `content`. The pass itself knows nothing of either. `symbols`: there are private codes, of which the font
+    says what they show.
     """
 
     content: dict[str, Any]
@@ -59,12 +60,13 @@ class TextPass(Struct):
     raw: dict[str, Any] | None = None
     vectors: Sequence[Mapping[str, Any]] | None = None
     shifts: Mapping[str, Shift] = {}
+    symbols: bool = False
 
     def words(self, matrix: Matrix | None) -> list[Word]:
         """Words with their boxes on the page as displayed."""
         if self.textpage is None:
             return []
-        if self.raw is not None or self.shifts or self._has_symbols():
+        if self.raw is not None or self.shifts or self.symbols:
             return words_from_characters(self._characters(), matrix)
         words: list[Word] = self.textpage.extractWORDS()
         numbers = raised_numbers(self.content)
@@ -83,11 +85,6 @@ class TextPass(Struct):
     def raw_characters(self) -> dict[str, Any]:
         """The raw dictionary of the page's text, which the caller may change and give back by `take`."""
         return self._characters()
-
-    def _has_symbols(self) -> bool:
-        """Whether there are private codes, of which the font says what they show."""
-        text = "".join([span["text"] for block in self.content["blocks"] for line in block.get("lines", ()) for span in line["spans"]])
-        return not text.isascii() and PRIVATE.search(text) is not None
 
     def characters(self, matrix: Matrix | None) -> list[Character]:
         """Characters with their boxes on the page as displayed."""
@@ -109,9 +106,10 @@ def read_text(page: pymupdf.Page) -> TextPass:
     vectors = [block for block in content["blocks"] if block["type"] == VECTOR]
     if vectors:
         content["blocks"] = [block for block in content["blocks"] if block["type"] != VECTOR]
-    faults = faults_of(content)
+    text = whole_text(content)
+    faults = faults_of(content, text)
     if not faults:
-        return TextPass(content, textpage, None, vectors)
+        return TextPass(content, textpage, None, vectors, symbols=not text.isascii() and PRIVATE.search(text) is not None)
     raw = _raw(page.get_textpage(flags=TEXT_FLAGS | pymupdf.TEXT_INHIBIT_SPACES) if faults.right_to_left else textpage)
     repair(raw, faults)
     return TextPass(texts_from_raw(raw), textpage, raw, vectors)

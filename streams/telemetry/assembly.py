@@ -14,7 +14,7 @@ from msgspec import Struct
 from schemas import codec
 from schemas.events import Progress
 from schemas.identity import Submission
-from streams.kafka.logic import Effects, LogicFactory, PartitionLogic
+from streams.kafka.logic import Effects, LogicFactory, PartitionLogic, Wake
 from streams.kafka.records import OutputRecord, Record
 from streams.telemetry.answers import queue_age_s
 from streams.telemetry.metrics import DOCUMENT, EVENTS, IN_WORK, QUEUE_AGE, Reading
@@ -43,8 +43,8 @@ def watched_logic(factory: LogicFactory, telemetry: Telemetry) -> LogicFactory:
     living: set[_WatchedLogic] = set()
     telemetry.meters.watch(lambda: [Reading(IN_WORK, (STAGE,), sum(logic.unfinished for logic in list(living)))])
 
-    def watched(partition: int) -> PartitionLogic:
-        logic = _WatchedLogic(factory(partition), telemetry, living.discard)
+    def watched(partition: int, wake: Wake) -> PartitionLogic:
+        logic = _WatchedLogic(factory(partition, wake), telemetry, living.discard)
         living.add(logic)
         return logic
 

@@ -85,7 +85,7 @@ class Reference:
 
     def _logic(self) -> AssembleLogic:
         queue = FinishQueue(self._here, max_running=1, timeout_s=self._settings.finish_timeout_s)
-        return AssembleLogic(0, queue, _purge_nothing, limits_of(self._settings), now_ms=_now_ms, started_s=time.monotonic())
+        return AssembleLogic(0, queue, _purge_nothing, limits_of(self._settings), now_ms=_now_ms, started_s=time.monotonic(), wake=lambda: None)
 
     def _assembled(self, logic: AssembleLogic, record: Record) -> OutputRecord:
         outputs: list[OutputRecord] = []

@@ -83,10 +83,11 @@ def main(arguments: list[str]) -> None:
         changelog,
         # Cuts by count alone, so that the kill falls into an open transaction of which much is on the log already.
         policy=CutPolicy(max_records=300, max_age_s=5.0, idle_s=1.0, patient_s=5.0),
+        linger_ms=50,
         session_timeout_ms=2_000,
         static_id=f"{application}-child",
     )
-    Processor(options, lambda _partition: Counting(output, die_once), dead_letter(output)).run(lambda: False)
+    Processor(options, lambda _partition, _wake: Counting(output, die_once), dead_letter(output)).run(lambda: False)
 
 
 if __name__ == "__main__":

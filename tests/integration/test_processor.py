@@ -20,7 +20,7 @@ from streams.kafka.clients import producer_config, reader_config, transactional_
 from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.errors import ProcessorError
 from streams.kafka.lifecycle import Stage
-from streams.kafka.logic import NOTHING, Effects, PartitionLogic
+from streams.kafka.logic import NOTHING, Effects, PartitionLogic, Wake
 from streams.kafka.processor import Processor, ProcessorOptions
 from streams.kafka.producing import Producing
 from streams.kafka.records import OutputRecord, Record, record_from_message
@@ -136,7 +136,7 @@ def check_counts(outputs: list[Record], expected_records: int, keys: int = 20) -
 
 
 def make(bench: Bench, made: list[Counting] | None = None, on_record: Callable[[Record], None] | None = None) -> Processor:
-    def factory(_partition: int) -> PartitionLogic:
+    def factory(_partition: int, _wake: Wake) -> PartitionLogic:
         logic = Counting(bench.output, on_record)
         if made is not None:
             made.append(logic)
@@ -202,7 +202,7 @@ def test_a_poison_record_becomes_a_dead_letter_and_the_next_goes_on(bench: Bench
 def test_an_output_above_the_limit_is_poison_not_silence(bench: Bench) -> None:
     small = ProcessorOptions(bench.bootstrap, bench.application, bench.source, bench.changelog, max_message_bytes=2_000)
     bench.publish([(b"a", b"0"), (b"a", b"x" * 1_990), (b"a", b"1")])
-    processor = Processor(small, lambda _partition: Counting(bench.output), dead_letter(bench.output))
+    processor = Processor(small, lambda _partition, _wake: Counting(bench.output), dead_letter(bench.output))
     with running(processor):
         wait_until(lambda: len(bench.written()) >= 3, 20, "all outputs written")
     assert [record.value for record in bench.written()] == [b"0=1", b"1:MessageTooLargeError", b"1=2"]
@@ -336,7 +336,7 @@ def test_a_changelog_of_another_shape_is_refused(bench: Bench, new_topic: NewTop
     changelog = new_topic("changelog", partitions=PARTITIONS + 1)
     options = ProcessorOptions(bench.bootstrap, bench.application, bench.source, changelog)
     with pytest.raises(ProcessorError, match="has 3"):
-        Processor(options, lambda _partition: Counting(bench.output), dead_letter(bench.output)).run(lambda: False)
+        Processor(options, lambda _partition, _wake: Counting(bench.output), dead_letter(bench.output)).run(lambda: False)
 
 
 def test_a_tick_that_fails_is_tried_again_and_thrice_in_a_row_ends_the_processor(bench: Bench) -> None:
@@ -348,7 +348,7 @@ def test_a_tick_that_fails_is_tried_again_and_thrice_in_a_row_ends_the_processor
                 raise OSError("no disk")
             return NOTHING
 
-    processor = Processor(bench.options, lambda _partition: Ticking(bench.output), dead_letter(bench.output))
+    processor = Processor(bench.options, lambda _partition, _wake: Ticking(bench.output), dead_letter(bench.output))
     bench.publish([(b"a", b"0")])
     with running(processor) as errors:
         wait_until(lambda: errors, 20, "the processor ends")
@@ -365,7 +365,7 @@ def test_outputs_of_a_tick_are_committed_without_a_record(bench: Bench) -> None:
             self.told = True
             return Effects(state=[(b"timer", b"1")], outputs=[OutputRecord(bench.output, b"timer", b"rang")])
 
-    with running(Processor(bench.options, lambda _partition: Timer(bench.output), dead_letter(bench.output))):
+    with running(Processor(bench.options, lambda _partition, _wake: Timer(bench.output), dead_letter(bench.output))):
         wait_until(lambda: len(bench.written()) == PARTITIONS, 20, "each partition's timer rang once caught up")
     assert {record.value for record in bench.written()} == {b"rang"}
     assert {(record.partition, record.value) for record in bench.written(bench.changelog)} == {(number, b"1") for number in range(PARTITIONS)}

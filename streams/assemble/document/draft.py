@@ -17,7 +17,7 @@ from streams.assemble.document.pages import PageInput
 from streams.assemble.tables.grid import Grid, grid_of
 from streams.assemble.tables.joined_table import JoinedTable
 from streams.assemble.text.continuation import says_blank
-from streams.assemble.text.emphasis import joined_spans, respaced, sound_spans
+from streams.assemble.text.emphasis import MAX_JOINED_SPANS, joined_spans, respaced, sound_spans
 from streams.assemble.text.wording import clean_text
 
 SAME_SIZE_PT = 0.6
@@ -88,6 +88,7 @@ class Piece:
         while self.spans and self.spans[-1].offset + self.spans[-1].length >= end:
             at_seam.insert(0, self.spans.pop())
         self.spans += joined_spans(tuple(at_seam), tuple(other.spans), end, start)
+        del self.spans[MAX_JOINED_SPANS:]
         self.texts.extend((between, other.text))
         self.length = start + other.length
         self.regions.extend(other.regions)

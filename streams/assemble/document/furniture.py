@@ -15,10 +15,10 @@ from statistics import median
 
 from rapidfuzz import fuzz
 
-from schemas.content import FURNITURE, Block, BlockType
-from schemas.geometry import height
+from schemas.content import FURNITURE, BlockType
 from streams.assemble.document.draft import SAME_SIZE_PT, Draft, Piece, Sheet
 from streams.assemble.document.lone_pages import mark_lone_pages
+from streams.assemble.document.margin_text import mark_margins
 from streams.assemble.document.page_edges import EXTREME, TOLERANCE_PT, Candidate, Edge, edge_candidates
 from streams.assemble.text.page_numbers import is_page_number, numbered_pages
 
@@ -36,10 +36,6 @@ MAX_GAP = 3
 """Content pages without the text inside a run: even sides have it only on every second page, and a full-page figure may hide it."""
 CONSTANT = 0.6
 """The share of a text's occurrences near an edge that its one place must hold."""
-MARGIN = 0.15
-"""The share of a page's width at each side in which turned text can be a stamp."""
-MOSTLY_UPRIGHT = 10
-"""Upright characters for each turned one, where the page is text and the turned line no label of a figure."""
 PROSE_LINES, PROSE_WORDS = 2, 12
 """From so many lines and words on, most of them in small letters, a block is prose."""
 _LABELLED = re.compile(r"(?:[:#№]|\b(?:no|nr|n°)\.?)\s*\d", re.IGNORECASE)
@@ -69,7 +65,7 @@ def mark_furniture(draft: Draft) -> None:
             candidate.piece.type = BlockType.PAGE_HEADER if candidate.edge is Edge.TOP else BlockType.PAGE_FOOTER
     if len(sheets) < ENOUGH_PAGES:
         mark_lone_pages(sheets, draft.body_size_pt)
-    _mark_margins(draft)
+    mark_margins(draft)
 
 
 def _distrust_labels(draft: Draft) -> None:
@@ -295,26 +291,3 @@ def _titles(sheets: Sequence[Sheet], furniture: Sequence[Candidate], body_size: 
 
 def _is_larger(piece: Piece, body_size: float) -> bool:
     return body_size > 0 and piece.size_pt > body_size * LARGER
-
-
-def _mark_margins(draft: Draft) -> None:
-    """Turned text in the outer margin of a page of upright text (a repository's stamp) is not part of the text."""
-    for sheet in draft.sheets:
-        if sheet.by_structure:
-            continue
-        turned = [p for p in sheet.body() if _is_turned_line(p.block)]
-        if not turned:
-            continue
-        upright = [p for p in sheet.body() if p.block.rotation == 0]
-        if sum(len(p.text) for p in upright) < MOSTLY_UPRIGHT * sum(len(p.text) for p in turned):
-            continue
-        left, right = min(p.bbox[0] for p in upright), max(p.bbox[2] for p in upright)
-        margin = MARGIN * sheet.page.width_pt
-        for piece in turned:
-            x0, _, x1, _ = piece.bbox
-            if (x1 <= left and x1 <= margin) or (x0 >= right and x0 >= sheet.page.width_pt - margin):
-                piece.type = BlockType.PAGE_HEADER
-
-
-def _is_turned_line(block: Block) -> bool:
-    return block.rotation in (90, 270) and block.type is not BlockType.TABLE and height(block.bbox) > block.bbox[2] - block.bbox[0]

@@ -1,6 +1,7 @@
 """Links each footnote with the place in the text that refers to it: on its own page, and for notes at the end of all, before them.
 
-A note is linked once, a place refers to one note. Notes without a mark, and marks that are not found, stay as they are.
+A note is linked with one place of the text, and with every cell of a table that has its mark; a place refers to one note.
+Notes without a mark, and marks that are not found, stay as they are.
 """
 
 from collections import defaultdict
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 
 from schemas.content import BlockType
 from streams.assemble.document.draft import Draft, Piece
+from streams.assemble.document.table_notes import link_table_notes
 from streams.assemble.text.note_marks import NoteMark, find_mark, own_mark
 
 REFERRING = frozenset({BlockType.PARAGRAPH, BlockType.LIST_ITEM, BlockType.HEADING, BlockType.CAPTION})
@@ -28,7 +30,8 @@ class _Cursor:
 
 
 def link_notes(draft: Draft) -> None:
-    """Gives the pieces of the text the notes that they refer to."""
+    """Gives the pieces of the text the notes that they refer to, the tables first."""
+    of_tables = link_table_notes(draft)
     by_page: dict[int, list[Piece]] = defaultdict(list)
     notes: dict[int, list[Piece]] = defaultdict(list)
     text: list[Piece] = []
@@ -41,10 +44,19 @@ def link_notes(draft: Draft) -> None:
                 by_page[page].append(piece)
     if not notes:
         return
-    left = [(note, mark) for page in sorted(notes) for note, mark in _unlinked(notes[page], by_page[page])]
-    _link_at_end(left, text)
+    unlinked = [pair for page in sorted(notes) for pair in _unlinked(_left_to_text(notes[page], of_tables), by_page[page])]
+    _link_at_end([(note, mark) for note, mark in unlinked if id(note) not in of_tables], text)
     for piece in text:
         piece.notes.sort(key=lambda reference: reference[0])
+
+
+def _left_to_text(notes: Sequence[Piece], of_tables: set[int]) -> Sequence[Piece]:
+    """The notes of a page that its text may refer to: one that a table refers to only where no other note has the same mark."""
+    if not of_tables or all(id(note) not in of_tables for note in notes):
+        return notes
+    marks = [(note, own_mark(note.text)) for note in notes]
+    free = {mark.key for note, mark in marks if mark is not None and id(note) not in of_tables}
+    return [note for note, mark in marks if mark is not None and (id(note) not in of_tables or mark.key not in free)]
 
 
 def _unlinked(notes: Sequence[Piece], text: Sequence[Piece]) -> Iterator[tuple[Piece, NoteMark]]:

@@ -1,11 +1,16 @@
 """Turns a settled draft into the finished document: ids, texts, safe HTML, pages. Decides nothing about the text any more."""
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
 from schemas.content import BlockType
-from schemas.document import Document, DocumentStatus, FinishedBlock, FinishedPage, FinishedPageStatus, FinishedTable, NoteReference
+from schemas.document import Document, DocumentStatus, FinishedBlock, FinishedPage, FinishedPageStatus, NoteReference
 from schemas.text import CODE_LANGUAGE
 from streams.assemble.document.draft import Draft, Piece
 from streams.assemble.document.pages import PageInput
-from streams.assemble.render.block_html import block_html
+from streams.assemble.render.block_html import Shown, block_html
+from streams.assemble.render.inline_html import marks_of
+from streams.assemble.render.table_cells import table_text
 
 _UNEMPHASISED = frozenset({BlockType.CODE, BlockType.EQUATION, BlockType.FORM_FIELD})
 """What is written as it is, without emphasis."""
@@ -15,7 +20,7 @@ def published_document(draft: Draft, revision: int) -> Document:
     """The document as it is published."""
     opened = draft.opened
     pages = tuple(_finished_page(sheet.page) for sheet in draft.sheets)
-    names = _names(draft)
+    names, marks = _names(draft), _marks(draft)
     failed = any(page.status is FinishedPageStatus.FAILED for page in pages)
     return Document(
         document_id=opened.document_id,
@@ -31,7 +36,7 @@ def published_document(draft: Draft, revision: int) -> Document:
         outline=opened.outline,
         warnings=(*draft.warnings, *(f"{_page_list(numbers)}: {message}" for message, numbers in draft.notes.items())),
         pages=pages,
-        blocks=tuple(_finished_block(piece, names) for piece in draft.pieces()),
+        blocks=tuple(_finished_block(piece, names, marks) for piece in draft.pieces()),
     )
 
 
@@ -66,19 +71,35 @@ def _identity(piece: Piece) -> str:
     return f"p{piece.page}-{piece.number}"
 
 
-def _finished_block(piece: Piece, names: dict[tuple[int, int], str]) -> FinishedBlock:
+def _marks(draft: Draft) -> dict[str, list[str]]:
+    """By the id of a note the ids of the marks that refer to it, in the order of the text."""
+    marks: dict[str, list[str]] = defaultdict(list)
+    for piece in draft.pieces():
+        if piece.notes:
+            text, links = (_text(piece), piece.links) if piece.table is None else (table_text(piece.table.rows), ())
+            for mark, note in marks_of(_identity(piece), text, links, _references(piece)):
+                marks[note].append(mark)
+    return marks
+
+
+def _references(piece: Piece) -> tuple[NoteReference, ...]:
+    return tuple(NoteReference(offset=offset, length=length, note=_identity(note)) for offset, length, note in piece.notes)
+
+
+def _finished_block(piece: Piece, names: dict[tuple[int, int], str], marks: Mapping[str, Sequence[str]]) -> FinishedBlock:
     identity, of = _identity(piece), piece.block.caption_of
     table = piece.table.finished() if piece.table is not None else None
-    text = _table_text(table) if table is not None else _text(piece)
+    text = table_text(table.rows) if table is not None else _text(piece)
     field = piece.block.field
     spans = tuple(piece.spans) if table is None and piece.type not in _UNEMPHASISED else ()
-    notes = tuple(NoteReference(offset=offset, length=length, note=_identity(note)) for offset, length, note in piece.notes)
+    notes = _references(piece) if piece.notes else ()
+    shown = Shown(identity, piece.type, text, piece.level, piece.links, table, field, notes, spans, marks.get(identity, ()))
     return FinishedBlock(
         id=identity,
         type=piece.type,
         level=piece.level if piece.type is BlockType.HEADING else None,
         text=text,
-        html=block_html(identity, piece.type, text, piece.level, piece.links, table, field, notes, spans),
+        html=block_html(shown),
         heading_path=piece.heading_path,
         confidence=round(piece.confidence, 4),
         regions=tuple(piece.regions),
@@ -101,11 +122,6 @@ def _text(piece: Piece) -> str:
         return piece.text.strip("\n")
     piece.make_line()
     return piece.text
-
-
-def _table_text(table: FinishedTable) -> str:
-    """A table as plain text: tabs between cells, a line for each row."""
-    return "\n".join("\t".join(row).rstrip("\t") for row in table.rows)
 
 
 def _page_list(numbers: list[int]) -> str:

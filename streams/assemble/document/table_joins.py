@@ -11,9 +11,9 @@ from functools import cached_property
 from schemas.content import BlockType
 from schemas.document import FinishedPageStatus, Join
 from streams.assemble.document.draft import Draft, Piece, Sheet, is_blank, is_next
-from streams.assemble.document.table_rests import Rest, rests_for
+from streams.assemble.document.table_rests import Rest, rest_at_end, rests_for
 from streams.assemble.document.table_surroundings import Chain, TypeArea, chain_at, may_follow, surroundings, type_area
-from streams.assemble.tables.evidence import Decision, Verdict, judge, with_missing_page
+from streams.assemble.tables.evidence import Decision, Verdict, judge, vouches, with_missing_page
 from streams.assemble.tables.grid import grid_of
 from streams.assemble.tables.joined_table import JoinedTable, TableNotWhole
 
@@ -47,9 +47,8 @@ def join_tables(draft: Draft) -> None:
     chain: Chain | None = None
     before: Sheet | None = None
     for sheet in draft.sheets:
-        if before is not None and not is_next(before, sheet):
-            chain = None
-        before = sheet
+        previous = before if before is not None and is_next(before, sheet) else None
+        before, chain = sheet, chain if previous is not None else None
         if sheet.page.status is FinishedPageStatus.FAILED:
             if chain is not None:
                 chain.interrupted = True
@@ -65,6 +64,8 @@ def join_tables(draft: Draft) -> None:
         for index in tables:
             if chain is not None and joining and may_follow(chain, sheet, index) and _try_join(chain, sheet, index, area, known):
                 chain.sheet, chain.end = sheet, index
+            elif index == tables[0] and joining and (begun := _begun_on(previous, sheet, index, area, known)):
+                chain = begun
             else:
                 table = sheet.pieces[index].table
                 chain = chain_at(sheet, index, table) if table else None
@@ -84,6 +85,23 @@ def _take_rest(chain: Chain, sheet: Sheet, area: TypeArea, known: KnownTexts, *,
             return True
         del sheet.pieces[rest.place]
     return False
+
+
+def _begun_on(before: Sheet | None, sheet: Sheet, index: int, area: TypeArea, known: KnownTexts) -> Chain | None:
+    """The chain of the table at `index` with doubtful rows at the foot of the sheet before as its beginning; None where they are not."""
+    rest, piece = rest_at_end(before) if before is not None else None, sheet.pieces[index]
+    if before is None or rest is None or rest.piece.table is None or piece.grid is None:
+        return None
+    before.pieces.insert(rest.place, rest.piece)
+    chain = chain_at(before, rest.place, rest.piece.table)
+    around, _ = surroundings(chain, sheet, index, area)
+    if vouches(judge(chain.table, piece.grid, around, known.count)) and _try_join(chain, sheet, index, area, known):
+        for covered in rest.covered:
+            covered.absorbed = True
+        chain.sheet, chain.end = sheet, index
+        return chain
+    del before.pieces[rest.place]
+    return None
 
 
 def _try_join(chain: Chain, sheet: Sheet, index: int, area: TypeArea, known: KnownTexts, rest: Rest | None = None) -> bool:

@@ -1,4 +1,5 @@
-"""Rows at the top of a page that are too few to be a table by themselves: offered as the end of the table that the page before broke off.
+"""Rows that are no table by themselves: at the top of a page offered as the end of the table that the page before broke off, at the foot of one as
+the beginning of the table that goes on behind it.
 
 A reader hands them on beside the text that says the same (`PageContent.rests`). Where the table takes them, that text goes; where it does not,
 nothing happened.
@@ -14,10 +15,12 @@ from schemas.geometry import BBox, center, contains_point, width
 from streams.assemble.document.draft import Piece, Sheet
 from streams.assemble.document.table_surroundings import Chain, is_next_column
 from streams.assemble.tables.grid import Grid, grid_of
+from streams.assemble.tables.joined_table import JoinedTable
 from streams.assemble.tables.row_placing import placed_rows
 
 MAX_RESTS = 8
 """Looked at on one page; more are the boxes of a form."""
+_BESIDE = frozenset({BlockType.FOOTNOTE, BlockType.ANNOTATION})
 UNRULED = 0.02
 """Share of drawn borders of a table below which its box is that of its text."""
 SAME_WIDTH = 0.03
@@ -62,6 +65,27 @@ def rests_for(chain: Chain, sheet: Sheet, *, heads: bool) -> Iterator[Rest]:
         confidence = min(piece.confidence for _, piece in covered)
         piece = Piece(first.number, block, block.type, [""], [region], confidence, grid=on_table)
         yield Rest(piece, place, tuple(piece for _, piece in covered), len(on_table.cells) == 1)
+
+
+def rest_at_end(sheet: Sheet) -> Rest | None:
+    """The rows that the body of a sheet ends with, as a piece with a table of its own; None where it ends with something else."""
+    if sheet.page.content is None or sheet.by_structure:
+        return None
+    body = [(i, p) for i, p in enumerate(sheet.pieces) if p.in_body and p.type not in _BESIDE]
+    for block in sheet.page.content.rests[:MAX_RESTS]:
+        covered = [(i, p) for i, p in body if contains_point(block.bbox, *center(p.bbox))]
+        is_last = bool(covered) and covered == body[-len(covered) :] and all(p.grid is None for _, p in covered)
+        grid = grid_of(block.table, sheet.page.page) if is_last and block.table is not None else None
+        if grid is not None and grid.edges and len(grid.rows) > 1:
+            place, first = covered[0]
+            region = Region(page=sheet.page.page, bbox=block.bbox)
+            confidence = min(piece.confidence for _, piece in covered)
+            piece = Piece(first.number, block, block.type, [""], [region], confidence, grid=grid, table=JoinedTable(grid))
+            inside = (
+                p for p in sheet.pieces if not p.absorbed and contains_point(block.bbox, *center(p.bbox))
+            )  # a last row may look like a page's foot
+            return Rest(piece, place, tuple(inside), False)
+    return None
 
 
 def _on_columns(chain: Chain, grid: Grid, box: BBox) -> Grid | None:

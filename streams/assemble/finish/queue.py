@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 from schemas.errors import Code, PageloomError
@@ -44,12 +45,15 @@ class Children(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A document to be finished. `key` tells its owner's documents apart; the rest is the queue's own."""
+    """A document to be finished. `key` tells its owner's documents apart; `wake` is called, from any thread, when it is time to collect; the rest is
+    the queue's own.
+    """
 
     owner: Hashable
     key: str
     size_bytes: int
     task: FinishTask = field(repr=False)
+    wake: Callable[[], None] = field(repr=False)
     attempts: int = 0
     not_before_s: float = 0.0
     pauses: int = 0
@@ -135,6 +139,7 @@ class FinishQueue:
         while (job := self._next()) is not None:
             future = self._children.submit(finish_document, job.task, timeout_s=self._timeout_s)
             self._running[job.number] = _Running(job, future, now_s + self._timeout_s + STALL_GRACE_S)
+            future.add_done_callback(partial(_wake, job))
 
     def _next(self) -> Job | None:
         """The job that starts now, taken from its queue. A suspect waits until nothing runs, and nothing starts while one waits or runs."""
@@ -162,6 +167,10 @@ class FinishQueue:
                 self._suspects.append(replace(job, attempts=job.attempts + 1))
                 return
         self._done.setdefault(job.owner, []).append((job, outcome))
+
+
+def _wake(job: Job, _: "Future[Finished]") -> None:
+    job.wake()
 
 
 def _is(job: Job, owner: Hashable, key: str | None) -> bool:

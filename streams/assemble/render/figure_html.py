@@ -46,8 +46,10 @@ def figure_html(shown: Shown) -> str:
 
 def captioned_table_html(shown: Shown) -> str:
     """A table that holds its captions; each keeps its id."""
-    table = shown.block.table
-    return shown.block.html if table is None else table_html(table, shown.block.id, "\n".join(caption.html for caption in shown.captions))
+    block = shown.block
+    if block.table is None:
+        return block.html
+    return table_html(block.table, block.id, "\n".join(caption.html for caption in shown.captions), block.notes, block.spans)
 
 
 def _figcaption(captions: tuple[FinishedBlock, ...]) -> str:

@@ -15,6 +15,7 @@ from streams.assemble.render.figure_html import LONGEST_ALTERNATIVE, alternative
 from streams.assemble.render.markdown_escape import escape_block, escape_cell, escape_inline, escape_target
 from streams.assemble.render.markdown_inline import Labels, inline
 from streams.assemble.render.markers import MarkerKind, split_item
+from streams.assemble.render.table_cells import rich_cells
 from streams.assemble.render.table_html import has_spans, table_html
 from streams.assemble.text.note_marks import own_mark
 
@@ -46,7 +47,8 @@ def _labels(shown: Sequence[Shown]) -> dict[str, int]:
     """Numbers in the order in which the text refers to notes."""
     blocks = [block for one in shown for block in (*one.above, one.block, *one.below)]
     present = {block.id for block in blocks if block.type is BlockType.FOOTNOTE}
-    referred = dict.fromkeys(reference.note for block in blocks for reference in block.notes if reference.note in present)
+    marked = (block for block in blocks if block.notes and (block.table is None or not _needs_html(block.table)))
+    referred = dict.fromkeys(reference.note for block in marked for reference in block.notes if reference.note in present)
     return {note: number for number, note in enumerate(referred, 1)}
 
 
@@ -62,7 +64,7 @@ def _shown(shown: Shown, labels: Labels) -> str:
             text = _footnote(block, labels)
         case _:
             own = _BLOCKS.get(block.type)
-            text = own(block) if own else _paragraph(block, labels)
+            text = own(block, labels) if own else _paragraph(block, labels)
     above, below = ([_paragraph(caption, labels) for caption in captions] for captions in (shown.above, shown.below))
     return "\n\n".join((*above, text, *below))
 
@@ -93,31 +95,38 @@ def _heading(block: FinishedBlock, labels: Labels) -> str:
     return "#" * min(6, max(1, block.level or 1)) + " " + _TRAILING_HASHES.sub(lambda m: "\\" + m[1], text)
 
 
-def _table(block: FinishedBlock) -> str:
+def _table(block: FinishedBlock, labels: Labels) -> str:
     table = block.table
     if table is None or not table.rows:
-        return _paragraph(block)
-    return table_html(table) if table.header_rows > 1 or has_spans(table) else _pipe_table(table)
+        return _paragraph(block, labels)
+    if _needs_html(table):  # where no Markdown is read: the marks of notes stay as they are printed
+        return table_html(table, spans=block.spans)
+    return _pipe_table(table, block, labels)
 
 
-def _pipe_table(table: FinishedTable) -> str:
+def _needs_html(table: FinishedTable) -> bool:
+    """Whether pipes cannot say what a table is."""
+    return table.header_rows > 1 or has_spans(table)
+
+
+def _pipe_table(table: FinishedTable, block: FinishedBlock, labels: Labels) -> str:
     """A table of pipes. One without a header gets an empty one, as Markdown knows none without."""
-    rows = [_row(row) for row in table.rows]
+    rows: list[Sequence[str]] = [[escape_cell(text) for text in row] for row in table.rows]
+    for (row, column), cell in rich_cells(table, block.notes, block.spans).items():
+        written = inline(cell.text, (), cell.notes, cell.spans, labels, begins=False)
+        rows[row] = [*rows[row][:column], written.replace("|", "\\|"), *rows[row][column + 1 :]]
+    shown = ["| " + " | ".join(row) + " |" for row in rows]
     if table.header_rows == 0:
-        rows.insert(0, _row(("",) * table.columns))
-    rows.insert(1, "|" + " --- |" * table.columns)
-    return "\n".join(rows)
+        shown.insert(0, "| " + " | ".join([""] * table.columns) + " |")
+    shown.insert(1, "|" + " --- |" * table.columns)
+    return "\n".join(shown)
 
 
-def _row(row: tuple[str, ...]) -> str:
-    return "| " + " | ".join([escape_cell(text) for text in row]) + " |"
-
-
-def _code(block: FinishedBlock) -> str:
+def _code(block: FinishedBlock, _labels: Labels) -> str:
     return _fenced(block.text, block.language)
 
 
-def _equation(block: FinishedBlock) -> str:
+def _equation(block: FinishedBlock, _labels: Labels) -> str:
     """LaTeX as a math block, a fence being inert wherever it is not known; else the picture, with its flat text to be found by."""
     if "\\" in block.text or "_{" in block.text or "^{" in block.text:
         return _fenced(block.text, "math")
@@ -144,14 +153,14 @@ def _image(alternative: str, block: FinishedBlock) -> str:
     return f"![{shown}]({escape_target(block.figure.name if block.figure else '#' + block.id)})"
 
 
-def _form_field(block: FinishedBlock) -> str:
+def _form_field(block: FinishedBlock, _labels: Labels) -> str:
     if block.field is None:
         return _paragraph(block)
     label = escape_inline((block.field.label or block.field.name).strip().rstrip(":：").rstrip())
     return f"**{label}:** {escape_inline(block.field.value)}" if label else escape_block(block.field.value)
 
 
-def _annotation(block: FinishedBlock) -> str:
+def _annotation(block: FinishedBlock, _labels: Labels) -> str:
     return "> " + escape_block(block.text)
 
 

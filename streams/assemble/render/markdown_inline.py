@@ -1,7 +1,7 @@
 """One line of Markdown of a block's text: its hyperlinks, the marks of its notes, and what is bold, italic or struck out.
 
-An emphasis is written only where GitHub's Markdown reads it as one (CommonMark 0.31, 6.2: its delimiters must lean on words): spaces and, beside a
-word, punctuation at its ends are left outside of it; where that is not enough, the text stands plain.
+An emphasis is written with signs where GitHub's Markdown reads them as one (CommonMark 0.31, 6.2: its delimiters must lean on words): spaces and,
+beside a word, punctuation at its ends are left outside of it. Where that is not enough, or would tear brackets apart, it is written in tags.
 """
 
 import unicodedata
@@ -19,13 +19,17 @@ Labels = Mapping[str, int]
 """The number of each footnote that a text refers to, by the id of its block."""
 MOVABLE = frozenset(".,:;!?…。，、：；！？．“”‘’„«»‹›「」『』《》〈〉（）()")
 """Punctuation that an emphasis does without where a word follows it at once."""
+_PAIRED = ("()", "（）", "「」", "『』", "《》", "〈〉", "«»", "‹›")
+_QUOTES = frozenset("“”„")
+"""Of pairs that languages close by different ones of these signs. Single ones are apostrophes as well."""
 
 
 class _Part(Struct):
-    """Runs that are set alike."""
+    """Runs that are set alike; `tagged`: by tags instead of signs."""
 
     setting: Setting
     runs: list[Run]
+    tagged: bool = False
 
 
 def inline(
@@ -44,7 +48,7 @@ def inline(
     for part in _readable(_parts(runs)):
         written = _written(part.runs, labels, pairs)
         if part.setting != PLAIN:
-            written = _delimited(written, part.setting)
+            written = _tagged(written, part.setting) if part.tagged else _delimited(written, part.setting)
         elif begins and not shown and part.runs[0].target is None and part.runs[0].note is None:
             written = escape_start(written)
         shown.append(written)
@@ -64,7 +68,7 @@ def _parts(runs: Iterable[Run]) -> list[_Part]:
 
 
 def _readable(parts: list[_Part]) -> list[_Part]:
-    """The parts such that every emphasis is read as one. An emphasis right behind another one is none."""
+    """The parts such that every emphasis is read as one: what of it need not be so is put outside, and where no signs do, it is tagged."""
     found: list[_Part] = []
     for place, part in enumerate(parts):
         if part.setting == PLAIN:
@@ -72,16 +76,48 @@ def _readable(parts: list[_Part]) -> list[_Part]:
             continue
         before = found[-1] if found else None
         after = parts[place + 1] if place + 1 < len(parts) else None
-        lead = _trimmed(part, _is_movable, at_end=False) if before is not None and not _leaves_room(_last(before)) else ""
-        tail = _trimmed(part, _is_movable, at_end=True) if after is not None and not _leaves_room(_first(after)) else ""
-        touches = before is not None and before.setting != PLAIN and not lead
-        opens = not touches and (before is None or bool(lead) or _leaves_room(_last(before)) or not _edge_is_sign(part, _first(part)))
-        closes = after is None or bool(tail) or _leaves_room(_first(after)) or not _edge_is_sign(part, _last(part))
-        sound = opens and closes and not (lead and _is_sign(_first(part)) and not _leaves_room(lead[-1])) and any(run.text for run in part.runs)
-        found += [_Part(PLAIN, [Run(lead)])] if lead else []
-        found.append(part if sound else _Part(PLAIN, [run._replace(setting=PLAIN) for run in part.runs]))
-        found += [_Part(PLAIN, [Run(tail)])] if tail else []
+        bare = _Part(part.setting, list(part.runs))
+        lead = _trimmed(bare, _is_movable, at_end=False) if before is not None and not _leaves_room(_last(before)) else ""
+        tail = _trimmed(bare, _is_movable, at_end=True) if after is not None and not _leaves_room(_first(after)) else ""
+        if not any(run.text for run in bare.runs):  # punctuation alone says nothing by being bold
+            found.append(_Part(part.setting, part.runs, tagged=True) if part.setting.struck else _Part(PLAIN, [Run(lead + tail)]))
+        elif _tears(bare, part) or not (_opens(bare, before, lead) and _closes(bare, after, tail)):
+            found.append(_Part(part.setting, part.runs, tagged=True))
+        else:
+            found += [_Part(PLAIN, [Run(lead)])] if lead else []
+            found.append(bare)
+            found += [_Part(PLAIN, [Run(tail)])] if tail else []
     return list(_joined(found))
+
+
+def _opens(part: _Part, before: _Part | None, lead: str) -> bool:
+    """Whether a sign is read as an opening one before a part, behind `before` and the `lead` that was put outside. Right behind the sign of another
+    emphasis it is none.
+    """
+    if lead:
+        return not _is_sign(_first(part)) or _leaves_room(lead[-1])
+    if before is None:
+        return True
+    touches = before.setting != PLAIN and not before.tagged
+    return not touches and (_leaves_room(_last(before)) or not _edge_is_sign(part, _first(part)))
+
+
+def _closes(part: _Part, after: _Part | None, tail: str) -> bool:
+    """Whether a sign is read as a closing one behind a part, before the `tail` that was put outside and `after`."""
+    return after is None or bool(tail) or _leaves_room(_first(after)) or not _edge_is_sign(part, _last(part))
+
+
+def _tears(part: _Part, whole: _Part) -> bool:
+    """Whether a part that lost its ends has one of two brackets or quotation marks that the whole had both of."""
+    text, before = ("".join(run.text for run in one.runs) for one in (part, whole))
+    if len(text) == len(before):
+        return False
+    torn = any(text.count(pair[0]) != text.count(pair[1]) and before.count(pair[0]) == before.count(pair[1]) for pair in _PAIRED)
+    return torn or (_quotes(text) % 2 == 1 and _quotes(before) % 2 == 0)
+
+
+def _quotes(text: str) -> int:
+    return sum(text.count(sign) for sign in _QUOTES)
 
 
 def _is_movable(character: str) -> bool:
@@ -97,14 +133,14 @@ def _edge_is_sign(part: _Part, character: str) -> bool:
 
 def _joined(parts: Iterable[_Part]) -> Iterator[_Part]:
     """Neighbours that are set alike as one, plain text as one run, so that what escapes it sees all of it."""
-    for setting, group in groupby(parts, key=lambda part: part.setting):
+    for (setting, tagged), group in groupby(parts, key=lambda part: (part.setting, part.tagged)):
         runs: list[Run] = []
         for run in (run for part in group for run in part.runs):
             if runs and run.target is None and run.note is None and runs[-1].target is None and runs[-1].note is None:
                 runs[-1] = runs[-1]._replace(text=runs[-1].text + run.text)
             else:
                 runs.append(run)
-        yield _Part(setting, runs)
+        yield _Part(setting, runs, tagged)
 
 
 def _trimmed(part: _Part, goes: Callable[[str], bool], *, at_end: bool) -> str:
@@ -126,6 +162,9 @@ def _first(part: _Part) -> str:
 
 
 def _last(part: _Part) -> str:
+    """The last character of what is written, its own signs aside."""
+    if part.tagged:
+        return ">"
     run = part.runs[-1]
     return ")" if run.target is not None or run.note is not None else run.text[-1:]
 
@@ -158,3 +197,10 @@ def _delimited(written: str, setting: Setting) -> str:
     marks = "*" * (setting.italic + 2 * setting.bold)
     written = f"{marks}{written}{marks}"
     return f"~~{written}~~" if setting.struck else written
+
+
+def _tagged(written: str, setting: Setting) -> str:
+    for tag, is_so in (("em", setting.italic), ("strong", setting.bold), ("s", setting.struck)):
+        if is_so:
+            written = f"<{tag}>{written}</{tag}>"
+    return written

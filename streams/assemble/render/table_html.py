@@ -1,10 +1,16 @@
-"""A table as HTML: header cells, spans, every text escaped."""
+"""A table as HTML: header cells, spans, the marks of notes and emphasis in its cells, every text escaped."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from schemas.document import FinishedCell, FinishedTable
+from schemas.content import Span
+from schemas.document import FinishedCell, FinishedTable, NoteReference
+from streams.assemble.render.inline_html import Marks, inline_html
+from streams.assemble.render.table_cells import Place, rich_cells
+
+_Written = Mapping[Place, str]
+"""Safe HTML of the cells that are more than their text."""
 
 
 def has_spans(table: FinishedTable) -> bool:
@@ -12,9 +18,11 @@ def has_spans(table: FinishedTable) -> bool:
     return any(cell.row_span > 1 or cell.column_span > 1 for cell in table.cells)
 
 
-def table_html(table: FinishedTable, identity: str = "", caption: str = "") -> str:
-    """The table as `<table>`, on one line a row. `caption` is safe HTML."""
-    rows = _spanning_rows(table) if has_spans(table) else _plain_rows(table)
+def table_html(table: FinishedTable, identity: str = "", caption: str = "", notes: Sequence[NoteReference] = (), spans: Sequence[Span] = ()) -> str:
+    """The table as `<table>`, on one line a row. `caption` is safe HTML; `notes` and `spans` are those of the table's block."""
+    marks = Marks(identity)
+    written = {place: inline_html(cell.text, (), cell.notes, cell.spans, marks) for place, cell in rich_cells(table, notes, spans).items()}
+    rows = _spanning_rows(table, written) if has_spans(table) else _plain_rows(table, written)
     lines = [f'<table id="{escape(identity)}">' if identity else "<table>"]
     if caption:
         lines.append(f"<caption>{caption}</caption>")
@@ -30,17 +38,18 @@ def table_html(table: FinishedTable, identity: str = "", caption: str = "") -> s
     return "\n".join(lines)
 
 
-def _plain_rows(table: FinishedTable) -> Iterable[str]:
+def _plain_rows(table: FinishedTable, written: _Written) -> Iterable[str]:
     for number, row in enumerate(table.rows):
         start, end = _tags(number < table.header_rows)
-        yield start + f"{end}{start}".join([escape(text) for text in row]) + end if row else ""
+        cells = [escape(text) for text in row] if not written else [written.get((number, c)) or escape(text) for c, text in enumerate(row)]
+        yield start + f"{end}{start}".join(cells) + end if row else ""
 
 
 def _tags(is_header: bool) -> tuple[str, str]:
     return ('<th scope="col">', "</th>") if is_header else ("<td>", "</td>")
 
 
-def _spanning_rows(table: FinishedTable) -> Iterable[str]:
+def _spanning_rows(table: FinishedTable, written: _Written) -> Iterable[str]:
     """Rows in which a place covered by a span from above or from the left has no cell, and an empty place has an empty one."""
     by_row: dict[int, dict[int, FinishedCell]] = defaultdict(dict)
     for placed in table.cells:
@@ -64,7 +73,8 @@ def _spanning_rows(table: FinishedTable) -> Iterable[str]:
             rows = min(cell.row_span, (table.header_rows if is_header else len(table.rows)) - number)
             columns = min(cell.column_span, table.columns - column)
             spans = (f' rowspan="{rows}"' if rows > 1 else "") + (f' colspan="{columns}"' if columns > 1 else "")
-            parts.append(f"{start[:-1]}{spans}>{escape(cell.text)}{end}")
+            text = written.get((number, column)) or escape(cell.text)
+            parts.append(f"{start[:-1]}{spans}>{text}{end}")
             covered_to[column : column + columns] = [number + rows] * columns
             column += columns
         yield "".join(parts)

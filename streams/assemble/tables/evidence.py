@@ -43,6 +43,9 @@ WEIGHTS = {
     "starts_low": -0.1,
 }
 
+BOUND = frozenset({"columns_agree", "types_agree", "ends_at_bottom", "starts_at_top"})
+VOUCHING = frozenset({"header_repeated", "rows_numbered_on", "continued_caption"})
+"""All of the former and one of the latter say that doubtful rows are the beginning of a table."""
 STUB_ROWS = 4
 SAME_STUBS = 0.7
 """Different row labels that two fragments must share, and their share of all, to be the left and right half of one wide table."""
@@ -119,6 +122,14 @@ def with_missing_page(verdict: Verdict) -> Verdict:
     if verdict.decision is not Decision.JOINED:
         return verdict
     return replace(verdict, decision=Decision.POSSIBLE, score=min(verdict.score, JOINED), reasons=("page_missing_between", *verdict.reasons))
+
+
+def vouches(verdict: Verdict) -> bool:
+    """Whether a table says by going on that rows before the break, which are doubtful by themselves, are its beginning: more than equal columns at
+    the right places, which lists and forms have as well.
+    """
+    reasons = frozenset(verdict.reasons)
+    return verdict.decision is Decision.JOINED and reasons >= BOUND and not reasons.isdisjoint(VOUCHING)
 
 
 def _judge_wider(table: JoinedTable, grid: Grid, around: Surroundings, fit: ColumnFit) -> Verdict:

@@ -12,6 +12,8 @@ from schemas.content import Span
 
 MAX_SPANS = 2_000
 """Of one block: an index of authors and titles has a few hundred on a page."""
+MAX_JOINED_SPANS = 20_000
+"""Of a text joined over many pages: what stands behind the last of them is plain."""
 
 Spans = tuple[Span, ...]
 

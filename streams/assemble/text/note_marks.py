@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹∗", "0123456789*")
+_RAISED_DIGITS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 LARGEST = 999
 """A larger number begins a note by chance: a year, a price."""
 _OWN = re.compile(
@@ -21,6 +22,30 @@ _GOES_ON = re.compile(r"\d|%|[.,:/-]\d")
 _WORD = r"(?<=[^\W\d_][^\W\d_][^\W\d_])"
 _SENTENCE = r"(?<=[^\d\s][.,;:!?])"
 _CLOSED = r"(?<=[)\]}”’»\"'」』】）。、，；！？])"
+
+
+_IN_CELL = re.compile(
+    r"(?<![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})(?![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ])|(?<=[^\s*∗†‡§¶#※])(?P<sign>[*∗†‡§¶#※]{1,3})(?![*∗†‡§¶#※\w])"
+    r"|(?<=\S) ?(?P<box>[\[(](?P<boxed>\d{1,3}|[ivxlc]{1,6}|[*†‡§])[\])])|(?<=[^\W\d_]) ?(?P<closed>(?P<number>\d{1,2})\))"
+)
+"""Marks as tables print them: beside values, where a plain number would be a part of them."""
+_POWER = re.compile(r"(?:^|[^\w])(?:[A-Za-zµμΑ-ω]|[kcdmnµμh]m|ft|in|yd|mi|sq|10)$")
+"""What a raised number is a power of: a unit, a variable, ten."""
+MAX_CELL_MARKS = 8
+"""Of one cell; a cell with more is no value."""
+
+
+class CellMark(NamedTuple):
+    """A mark as a table's cell has it: where, which number or sign, and what closes it (as `NoteMark.bracket`)."""
+
+    offset: int
+    length: int
+    key: str
+    bracket: str
+
+    def fits(self, mark: "NoteMark") -> bool:
+        """Whether it can refer to a note with this mark: one in brackets only to one in the same."""
+        return self.key == mark.key and (not self.bracket or self.bracket == mark.bracket)
 
 
 class NoteMark(NamedTuple):
@@ -49,8 +74,34 @@ def own_mark(text: str) -> NoteMark | None:
 
 def find_mark(text: str, mark: NoteMark, start: int = 0) -> tuple[int, int] | None:
     """Where a text refers to a mark, from `start` on: offset and length of what is printed there."""
-    match = _reference(mark.key, mark.bracket).search(text, start)
+    reference = _reference(mark.key, mark.bracket)
+    match = reference.search(text, start)
+    while match is not None and match[0][0] in _RAISED_DIGITS and _is_power(text, match.start()):
+        match = reference.search(text, match.end())
     return (match.start(), match.end() - match.start()) if match else None
+
+
+def cell_marks(text: str) -> list[CellMark]:
+    """The marks of notes in a cell, as far as its text alone can tell."""
+    found: list[CellMark] = []
+    for match in _IN_CELL.finditer(text):
+        if match["raised"]:
+            if not _is_power(text, match.start()):
+                found.append(CellMark(match.start(), match.end() - match.start(), match["raised"].translate(PLAIN), ""))
+        elif match["sign"]:
+            found.append(CellMark(match.start(), match.end() - match.start(), match["sign"].translate(PLAIN), ""))
+        elif match["box"]:
+            found.append(CellMark(match.start("box"), len(match["box"]), match["boxed"], match["box"][0] + match["box"][-1]))
+        elif "(" not in text[: match.start()]:
+            found.append(CellMark(match.start("closed"), len(match["closed"]), match["number"], ")"))
+        if len(found) > MAX_CELL_MARKS:
+            return []
+    return found
+
+
+def _is_power(text: str, start: int) -> bool:
+    """Whether the raised number that begins here is one of a value, as in "km²"."""
+    return _POWER.search(text, max(0, start - 4), start) is not None
 
 
 @lru_cache(maxsize=2048)

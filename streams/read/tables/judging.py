@@ -62,7 +62,7 @@ def is_table(grid: Grid, cells: Sequence[Place], texts: Sequence[str], members: 
     empty = sum(grid.ys[r + 1] - grid.ys[r] for r in range(grid.rows) if r not in by_row and not any(p.row < r < p.row + p.row_span for p in filled))
     if empty > MAX_EMPTY_HEIGHT * (grid.ys[-1] - grid.ys[0]) and bar is not BARS[-1]:
         return False
-    if sum(2 for text in texts if any(c.isalnum() for c in text)) < len(filled):
+    if 2 * sum([any(map(str.isalnum, text)) for text in texts]) < len(filled):
         return False  # leaders and ticks
     return _used_edges(grid, cells) >= MIN_USED_EDGES and _torn(members) <= MAX_TORN_SHARE * len(filled)
 
@@ -81,11 +81,11 @@ def _torn(members: Sequence[Sequence[Word]]) -> int:
     for words in members:
         if len(words) < 2:
             continue
-        ordered = sorted(words)
-        torn += any(
-            b[0] - a[2] > TORN_HEIGHTS * (b[3] - b[1]) and min(a[3], b[3]) - max(a[1], b[1]) > 0.5 * (b[3] - b[1]) and a[4] not in CURRENCIES
-            for a, b in pairwise(ordered)
-        )
+        for a, b in pairwise(sorted(words)):
+            high = b[3] - b[1]
+            if b[0] - a[2] > TORN_HEIGHTS * high and min(a[3], b[3]) - max(a[1], b[1]) > 0.5 * high and a[4] not in CURRENCIES:
+                torn += 1
+                break
     return torn
 
 

@@ -166,6 +166,9 @@ def chunks_of(line: Line) -> tuple[Chunk, ...]:
     """A line cut at every gap that may separate columns."""
     if line.chunks is None:
         words = line.words
+        if len(words) == 1:
+            line.chunks = (Chunk(words[0][0], words[0][2], tuple(words)),)
+            return line.chunks
         letter = _typewriter_letter(words) if len(words) >= 3 else 0.0
         chunks = []
         start, end = 0, words[0][2]
@@ -256,7 +259,10 @@ def joined_text(words: Sequence[Word]) -> str:
 def _are_one_line(words: Sequence[Word]) -> bool:
     """Whether all words share the middle height of the first: the usual case, told quickly."""
     middle = (words[0][1] + words[0][3]) / 2
-    return all(w[1] < middle < w[3] for w in words) and not any(map(is_vertical, words))
+    for x0, y0, x1, y1, text, _ in words:  # noqa: SIM110 - of every cell: a generator would take twice as long
+        if not y0 < middle < y1 or (y1 - y0 > TURNED * (x1 - x0) and len(text) >= TURNED_LETTERS):
+            return False
+    return True
 
 
 def _line_text(words: Sequence[Word]) -> str:

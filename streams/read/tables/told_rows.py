@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from streams.read.tables.borders import reaches
 from streams.read.tables.grid import Grid
 from streams.read.tables.lines import Line, chunks_of
-from streams.read.tables.open_headers import between, header_cuts, header_lines
+from streams.read.tables.open_headers import between, header_cuts, header_lines, headings_above
 from streams.read.tables.regions import Region
 from streams.read.tables.rows import Style, holds_rows, parts_of, row_cuts
 
@@ -43,6 +43,10 @@ def rows_told(region: Region, grid: Grid, bands: Sequence[Sequence[Line]], xs: S
             if found:
                 told.edges.append(found[0])
                 told.spanners[found[0]] = found[1]
+            elif i == 0 < header_bands and (cut := headings_above(band, xs)) is not None:
+                told.edges.append(cut.y)
+                told.spanners[cut.y] = set(range(1, len(xs) - 1))
+                told.groups[cut.y] = cut.groups
         elif len(band) > 1:
             is_top = region.is_stack and style is Style.OPEN and not header_bands and not any(bands[:i])
             _tell_band(told, band, xs, style, header_lines(band, xs) if is_top else 0)

@@ -71,7 +71,8 @@ class Partition:
     def start(self) -> None:
         """A new logic from what is committed."""
         finish_queue = FinishQueue(self.children, max_running=2, timeout_s=60.0)
-        self.logic = AssembleLogic(0, finish_queue, self._purge, LIMITS, now_ms=lambda: int(self.now_s * 1000), started_s=self.now_s)
+        self.woken = 0
+        self.logic = AssembleLogic(0, finish_queue, self._purge, LIMITS, now_ms=lambda: int(self.now_s * 1000), started_s=self.now_s, wake=self._wake)
         self.logic.restore(list(self.entries.items()))
 
     def feed(self, *events: Logged) -> "Partition":
@@ -111,6 +112,9 @@ class Partition:
     def failures(self) -> list[DocumentFailed]:
         return [decode(value or b"", DocumentFailed) for value in self.on(topics.FAILED)]
 
+    def _wake(self) -> None:
+        self.woken += 1
+
     def _purge(self, document_id: str, submissions: tuple[Submission, ...]) -> "Future[None]":
         future: Future[None] = Future()
         self.purges.append((document_id, submissions, future))
@@ -147,6 +151,14 @@ def test_bytes_that_are_no_event_become_dead_letters() -> None:
     assert letters[0].value == b"what?"
     assert letters[0].offset == 1
     assert partition.entries == {}
+
+
+def test_a_finished_document_asks_for_its_tick() -> None:
+    partition = Partition().feed(opened(1, (1, 2)), extracted(1))
+    assert partition.woken == 0
+    assert partition.feed(extracted(2)).woken == 1
+    assert partition.parsed == []
+    assert len(partition.tick().parsed) == 1
 
 
 def test_a_restart_finishes_what_was_complete() -> None:

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from schemas import codec
 from schemas.blobs import BlobStore
+from schemas.content import BlobReference
 from schemas.errors import Code, PageloomError
-from schemas.events import DocumentParsed
+from schemas.events import DocumentParsed, Format, Rendering
 from schemas.identity import Submission
-from streams.index.chunks import Chunk
+from streams.assemble.render import render
+from streams.index.chunks import Chunk, chunks_of
 from streams.index.indexing import Indexer, revision_header
 from streams.index.sink import IndexedDocument, Outcome
 from streams.kafka.records import Headers, Record
@@ -65,6 +68,30 @@ def told(indexer: Indexer) -> list[tuple[str, int, int]]:
 def test_a_finished_document_is_written_in_either_encoding(indexer: Indexer, encode) -> None:
     assert indexer.write(record(encode(parsed()))) == ("d", 5)
     assert told(indexer) == [("d", 5, 2)]
+
+
+def test_a_document_is_read_from_its_json_where_the_event_has_it(indexer: Indexer) -> None:
+    rendered = document(block("one"), block("two"), block("three", page=2), revision=5)
+    inline = Rendering(format=Format.JSON, text=render(rendered, Format.JSON))
+    stored = BlobReference(name="gone", size_bytes=1, sha256="")
+    events = [replace(parsed(), renderings=(Rendering(format=Format.MARKDOWN, text="one"), inline))]
+    events.append(replace(events[0], document=None, document_reference=stored))  # what is at hand is not fetched
+    for event in events:
+        assert indexer.write(record(codec.encode(event))) == ("d", 5)
+    assert told(indexer) == [("d", 5, len(chunks_of(rendered)))] * 2
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"blocks": 1}', "null"])
+def test_damaged_json_in_an_event_is_undecodable(indexer: Indexer, text: str) -> None:
+    with pytest.raises(PageloomError) as raised:
+        indexer.write(record(codec.encode(replace(parsed(), renderings=(Rendering(format=Format.JSON, text=text),)))))
+    assert raised.value.code is Code.UNDECODABLE
+    assert told(indexer) == []
+
+
+def test_an_event_with_neither_document_nor_reference_is_undecodable(indexer: Indexer) -> None:
+    with pytest.raises(PageloomError, match="neither content nor reference"):
+        indexer.write(record(codec.encode(replace(parsed(), document=None))))
 
 
 def test_a_deletion_carries_its_revision(indexer: Indexer) -> None:

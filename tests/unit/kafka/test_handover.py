@@ -1,6 +1,7 @@
 """What poll loop and partition thread share: nothing twice, nothing out of order, nothing while not running, bounds by pausing."""
 
 import threading
+import time
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,6 +42,22 @@ def test_what_was_had_is_left_out_and_counted() -> None:
         handover.offer(record(offset))
     assert [taken.offset for taken in handover.take(0)] == [10, 14]
     assert handover.repeated == 3
+
+
+def test_whoever_wakes_a_partition_ends_one_wait() -> None:
+    handover = running()
+    handover.wake()
+    started_s = time.monotonic()
+    assert handover.take(60.0) == []
+    waking = threading.Timer(0.01, handover.wake)
+    waking.start()
+    assert handover.take(60.0) == []
+    assert time.monotonic() - started_s < 30
+    waking.join()
+    handover.offer(record(0))
+    handover.wake()
+    assert len(handover.take(60.0)) == 1
+    assert handover.take(0.001) == []
 
 
 def test_caught_up_means_the_end_was_seen_and_everything_taken() -> None:

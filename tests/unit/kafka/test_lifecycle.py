@@ -5,8 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from streams.kafka.lifecycle import (
-    BUSY_TICK_S,
-    IDLE_TICK_S,
     TRANSITIONS,
     CutPolicy,
     OpenTransaction,
@@ -14,7 +12,6 @@ from streams.kafka.lifecycle import (
     Stage,
     next_stage,
     remedy_for,
-    tick_interval_s,
 )
 
 ENDS = (Stage.STOPPING, Stage.LOST, Stage.FENCED, Stage.FAILED)
@@ -82,11 +79,6 @@ def test_a_transaction_that_waits_long_enough_is_due(transaction: OpenTransactio
 )
 def test_when_a_transaction_is_cut(transaction: OpenTransaction, now_s: float, records_wait: bool, due: bool) -> None:
     assert CutPolicy().is_due(transaction, now_s, records_wait) is due
-
-
-def test_ticks_are_frequent_only_after_activity() -> None:
-    assert tick_interval_s(0.1) == BUSY_TICK_S
-    assert tick_interval_s(60.0) == IDLE_TICK_S
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_a_document_carries_its_trace_through_assembly() -> None:
     tracer, exporter = traced()
     meters = PrometheusMeters()
     inner = ScriptedLogic()
-    logic = watched_logic(lambda _: inner, Telemetry(meters, tracer))(0)
+    logic = watched_logic(lambda *_: inner, Telemetry(meters, tracer))(0, lambda: None)
     parent = tracer.begin("open", (), {})
     logic.process(record(b"d", parent.headers, PAGE_EVENTS.name))
     logic.process(record(b"d", (), PAGE_EVENTS.name))
@@ -164,7 +164,7 @@ def test_a_document_carries_its_trace_through_assembly() -> None:
 def test_a_failed_document_ends_its_span_with_its_code() -> None:
     tracer, exporter = traced()
     inner = ScriptedLogic()
-    logic = watched_logic(lambda _: inner, Telemetry(NoMeters(), tracer))(0)
+    logic = watched_logic(lambda *_: inner, Telemetry(NoMeters(), tracer))(0, lambda: None)
     failed = DocumentFailed(document_id="d", submission=SUBMISSION, filename="f", failure=FAILURE)
     inner.next = Effects((), [OutputRecord(FAILED.name, b"d", codec.encode(failed))])
     logic.process(record(b"d", (), PAGE_EVENTS.name))

@@ -6,6 +6,7 @@ from schemas.content import BlockType
 from schemas.text import CODE_LANGUAGE
 from streams.read.emphasis import BOLD, ITALIC, STRUCK
 from streams.read.structure.markup import names
+from streams.read.structure.markup.inline_styles import styled
 from streams.read.structure.markup.inline_text import lowered, raised
 from streams.read.structure.markup.lists import ListNumbers
 from streams.read.structure.markup.reader import BlockReader, Handler
@@ -68,9 +69,10 @@ def _read_shifted(reader: BlockReader, element: Element, script: Callable[[str],
 
 
 def read_emphasis(reader: BlockReader, element: Element) -> None:
-    """Bold, leaning and struck out text, however deep inside each other."""
+    """Bold, leaning and struck out text, however deep inside each other; what an element's own style says of it wins over its name."""
     before = reader.line.setting
-    reader.line.setting |= SETTINGS[name_of(element)]
+    setting = before | SETTINGS.get(name_of(element), 0)
+    reader.line.setting = styled(value_of(element, "style"), setting, before) if "style" in element.attrib else setting
     reader.children(element)
     reader.line.setting = before
 
@@ -165,7 +167,7 @@ TEXT_HANDLERS: Mapping[str, Handler] = {
     "a": read_link,
     "sup": read_superscript,
     "sub": read_subscript,
-    **dict.fromkeys(SETTINGS, read_emphasis),
+    **dict.fromkeys((*SETTINGS, "span", "font"), read_emphasis),
     "q": read_quotation,
     "rt": read_reading,
     **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), read_code),

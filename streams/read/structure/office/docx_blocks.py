@@ -191,7 +191,8 @@ class StoryReader:
         flat = collapse(text)
         marked = f"{shape.marker.text} {flat}" if shape.marker and shape.marker.text else flat
         links = tuple(link for link in said.links if link.text in flat)
-        add, block = self._builder.add, _Maker(links, said.runs, marked.removesuffix(flat))
+        mute = 0 if role is Role.BODY else said.around  # the look of a kind of block says nothing of its text
+        add, block = self._builder.add, _Maker(links, said.runs, marked.removesuffix(flat), mute)
         if said.equation:
             add(block(BlockType.EQUATION, text.strip()))
         elif said.field is not None:
@@ -230,17 +231,21 @@ class StoryReader:
 
 
 class _Maker(Struct, frozen=True):
-    """Makes a block with the links of its paragraph, and with its emphasis. `marker` may stand before its text, and is set like nothing in it."""
+    """Makes a block with the links of its paragraph, and with its emphasis.
+
+    `marker` may stand before its text, and is set like nothing in it; `mute` are settings that say nothing.
+    """
 
     links: tuple[Link, ...]
     runs: tuple[Run, ...]
     marker: str
+    mute: int
 
     def __call__(self, kind: BlockType, text: str, *, level: int | None = None, list_depth: int | None = None) -> Block:
         spans: tuple[Span, ...] = ()
         if self.runs and kind not in _AS_IT_IS:
             before = ((solid(self.marker), 0),) if text.startswith(self.marker) else ()
-            spans = spans_of(text, (*before, *self.runs), BOLD if kind is BlockType.HEADING else 0)
+            spans = spans_of(text, (*before, *self.runs), self.mute | (BOLD if kind is BlockType.HEADING else 0))
         return Block(type=kind, bbox=UNPLACED, text=text, level=level, list_depth=list_depth, links=self.links, spans=spans)
 
 

@@ -5,6 +5,7 @@ equation comes once. A form feed in the text stands for a page break, a line fee
 """
 
 import re
+import unicodedata
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -14,13 +15,15 @@ from streams.read.emphasis import Run, solid
 from streams.read.normalise import clean_text
 from streams.read.structure.markup.inline_text import lowered, raised
 from streams.read.structure.office.docx_controls import form_field, legacy_control
-from streams.read.structure.office.docx_styles import Styles, setting_of, shift_of
+from streams.read.structure.office.docx_runs import RunFormat, format_of, leading_marks, setting_around
+from streams.read.structure.office.docx_styles import Styles
 from streams.read.structure.office.equations import latex
 from streams.read.structure.office.floats import DrawingReader, Float, chosen
 from streams.read.structure.office.hyperlinks import MAX_TARGET, link_of
 from streams.read.structure.office.package import Element, Relationship, flag, qname
 
 PAGE_BREAK = "\f"
+_PLAIN = RunFormat()
 MAX_LINKS = 500
 """Of one paragraph."""
 MAX_FIELDS = 64
@@ -38,7 +41,7 @@ class NoteMark(Struct, frozen=True):
 
 class Paragraph(Struct):
     """What a paragraph says. `equation`: it holds nothing but an equation, which is its text. `field`: it is one form control. `runs`: how its text
-    is set, where any of it is emphasised.
+    is set, where any of it is emphasised; `around`: as the style of the whole paragraph sets it.
     """
 
     text: str = ""
@@ -50,6 +53,7 @@ class Paragraph(Struct):
     equation: bool = False
     field: FormField | None = None
     runs: tuple[Run, ...] = ()
+    around: int = 0
 
 
 class _Field(Struct):
@@ -67,12 +71,13 @@ class InlineReader:
     def __init__(self, styles: Styles, drawings: DrawingReader, relationships: dict[str, Relationship], mark: Callable[[str, Element], str]) -> None:
         self._styles, self._drawings, self._relationships, self._mark = styles, drawings, relationships, mark
         self._fields: list[_Field] = []
-        self._hidden: dict[str, bool] = {}
+        self._around = self._setting = 0
         self._begin()
 
     def read(self, paragraph: Element) -> Paragraph:
         """One paragraph (`w:p`)."""
         self._begin()
+        self._around = self._setting = setting_around(paragraph, self._styles)
         for field in self._fields:
             field.start = 0
         self._walk(paragraph)
@@ -93,6 +98,7 @@ class InlineReader:
             equation=equation,
             field=form_field(paragraph, text),
             runs=tuple((solid(part), self._settings.get(place, 0)) for place, part in enumerate(self._parts)) if self._settings else (),
+            around=self._around,
         )
 
     def _begin(self) -> None:
@@ -113,19 +119,20 @@ class InlineReader:
                 reader(self, child)
 
     def _run(self, run: Element) -> None:
-        font, shift, setting = "", 0, 0
+        form, self._setting = _PLAIN, self._around
         for child in run:
             tag = child.tag
             if tag == _TEXT:
                 if child.text and self._shown():
-                    said = clean_text(child.text, font)
-                    if setting:
-                        self._settings[len(self._parts)] = setting
-                    self._say(raised(said) if shift > 0 else lowered(said) if shift < 0 else said)
+                    said = clean_text(child.text, form.font)
+                    if marks := leading_marks(said):
+                        said = self._attached(said, marks)
+                    self._say(raised(said) if form.shift > 0 else lowered(said) if form.shift < 0 else said)
             elif tag == _RUN_PROPERTIES:
-                if self._is_hidden(child):
+                form = format_of(child, self._styles, self._around)
+                if form.hidden:
                     return
-                font, shift, setting = _font_of(child), self._shift_of(child), self._setting_of(child)
+                self._setting = form.setting
             elif tag in _SIGNS:
                 if self._shown():
                     self._parts.append(_SIGNS[tag])
@@ -135,30 +142,20 @@ class InlineReader:
                     reader(self, child)
 
     def _say(self, text: str) -> None:
+        if self._setting:
+            self._settings[len(self._parts)] = self._setting
         self._parts.append(text)
         self._other_text = self._other_text or bool(text.strip())
 
+    def _attached(self, text: str, marks: int) -> str:
+        """Puts the combining marks that a text begins with on the character before it, which is set as it was; the rest of the text."""
+        if not self._parts or not self._parts[-1][-1:].strip():
+            return text
+        self._parts[-1] = unicodedata.normalize("NFC", self._parts[-1] + text[:marks])
+        return text[marks:]
+
     def _shown(self) -> bool:
         return all(field.in_result for field in self._fields)
-
-    def _is_hidden(self, properties: Element) -> bool:
-        hidden = properties.find(_VANISH)
-        if hidden is not None:
-            return flag(hidden)
-        style = properties.find(_RUN_STYLE)
-        return style is not None and self._styles.is_hidden(style.get(_VAL, ""))
-
-    def _shift_of(self, properties: Element) -> int:
-        """1 for a run that is raised, -1 for one that is lowered, else 0."""
-        own = shift_of(properties)
-        if own is not None:
-            return own
-        style = properties.find(_RUN_STYLE)
-        return self._styles.shift(style.get(_VAL, "")) if style is not None else 0
-
-    def _setting_of(self, properties: Element) -> int:
-        style = properties.find(_RUN_STYLE)
-        return setting_of(properties, self._styles.setting(style.get(_VAL, "")) if style is not None else 0)
 
     def _break(self, element: Element) -> None:
         if self._shown():
@@ -266,13 +263,7 @@ class InlineReader:
             self._equation(equation)
 
 
-def _font_of(properties: Element) -> str:
-    fonts = properties.find(_FONTS)
-    return fonts.get(_ASCII, "") if fonts is not None else ""
-
-
-_TEXT, _RUN_PROPERTIES, _VANISH, _RUN_STYLE = qname("w:t"), qname("w:rPr"), qname("w:vanish"), qname("w:rStyle")
-_FONTS, _ASCII, _VAL, _TYPE = qname("w:rFonts"), qname("w:ascii"), qname("w:val"), qname("w:type")
+_TEXT, _RUN_PROPERTIES, _TYPE = qname("w:t"), qname("w:rPr"), qname("w:type")
 _SIGNS: dict[str, str] = {qname("w:tab"): " ", qname("w:ptab"): " ", qname("w:cr"): "\n", qname("w:noBreakHyphen"): "-"}
 """Elements of a run that stand for one character. A soft hyphen stands for none: where lines end is not known."""
 

@@ -87,7 +87,7 @@ class Styles:
         return self._shifts[identity]
 
     def setting(self, identity: str) -> int:
-        """How a character style sets its text (`emphasis.py`)."""
+        """How a style sets its text (`emphasis.py`)."""
         if identity not in self._settings:
             found = 0
             for style in reversed(self._chain(identity)):
@@ -95,6 +95,15 @@ class Styles:
                 found = found if properties is None else setting_of(properties, found)
             self._settings[identity] = found
         return self._settings[identity]
+
+    def paragraph_setting(self, identity: str | None) -> int:
+        """How a paragraph's style sets its text, less what the default style does; of the default style for one without, or that does not exist."""
+        return self.setting(identity) & ~self.usual_setting if identity is not None and identity in self._elements else 0
+
+    @property
+    def usual_setting(self) -> int:
+        """How the default style sets all text of the document, which is no emphasis."""
+        return self.setting(self._default)
 
     def is_header_style(self, identity: str) -> bool:
         """Whether a table style sets its first row apart."""

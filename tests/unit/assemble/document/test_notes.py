@@ -1,13 +1,15 @@
 """Footnotes and the marks that refer to them: what is linked, and how it is written out."""
 
+import re
+
 import pytest
 
-from schemas.content import BlockType
+from schemas.content import BlockType, Link
 from schemas.document import Document
 from schemas.events import Format
 from streams.assemble.render import render
-from streams.assemble.text.note_marks import find_mark, own_mark
-from tests.unit.assemble.made_documents import block, build, heading, page, paragraph
+from streams.assemble.text.note_marks import cell_marks, find_mark, own_mark
+from tests.unit.assemble.made_documents import block, build, heading, of_type, page, paragraph, table
 
 
 def note(text: str, y: float = 760.0):
@@ -103,10 +105,99 @@ def test_markdown_counts_notes_through_the_document_and_leaves_others_as_they_ar
     assert written.endswith("[^3]: Of this year.\n")
 
 
-def test_html_links_the_mark_with_the_note():
-    document = build(page(1, paragraph("The harbour1 is <old>."), note("1 Long ago.")))
-    text, below = document.blocks
-    assert text.html == f'<p id="{text.id}">The harbour<sup><a href="#{below.id}" rel="footnote">1</a></sup> is &lt;old&gt;.</p>'
-    assert f'id="{below.id}"' in below.html
-    (text, below) = build(page(1, paragraph("The harbour\u00b9 is old."), note("1 Long ago."))).blocks
-    assert text.html == f'<p id="{text.id}">The harbour<a href="#{below.id}" rel="footnote">\u00b9</a> is old.</p>'
+def test_html_links_the_mark_with_the_note_and_the_note_with_the_mark():
+    document = build(page(1, paragraph("The harbour1 is <old>."), note("1 Long ago."), note("7 Alone", 780.0)))
+    text, below, alone = document.blocks
+    mark = f'<a id="{text.id}-note1" href="#{below.id}" rel="footnote" role="doc-noteref">1</a>'
+    assert text.html == f'<p id="{text.id}">The harbour<sup>{mark}</sup> is &lt;old&gt;.</p>'
+    back = f'<a href="#{text.id}-note1" role="doc-backlink" aria-label="Back to the text">↩</a>'
+    assert below.html == f'<p id="{below.id}" class="footnote" role="doc-footnote">1 Long ago. {back}</p>'
+    assert "doc-backlink" not in alone.html
+    (text, below) = build(page(1, paragraph("The harbour¹ is old."), note("1 Long ago."))).blocks
+    assert "<sup>" not in text.html
+
+
+def test_a_mark_within_a_hyperlink_is_not_led_back_to():
+    link = Link(text="harbour1 of", target="https://example.org/")
+    text, below = build(page(1, paragraph("The harbour1 of old.", links=(link,)), note("1 Long ago."))).blocks
+    assert (len(text.notes), "doc-noteref" in text.html, "doc-backlink" in below.html) == (1, False, False)
+
+
+@pytest.mark.parametrize(
+    ("cell", "keys"),
+    [
+        ("Total¹", ["1"]), ("12.4²³ t", ["23"]), ("7.1*", ["*"]), ("Berlin†", ["†"]), ("Insgesamt 1)", ["1"]), ("Zahl [ii]", ["ii"]),
+        ("km²", []), ("5 m²", []), ("R²", []), ("10³", []), ("SO₄²⁻", []), ("* * *", []), ("(see 2)", []), ("5 * 3", []), ("f(x, 1)", []), ("1)", []),
+        ("a¹", []), ("人口¹", ["1"]), ("**", []), ("x*y", []),
+    ],
+)  # fmt: skip
+def test_marks_in_cells_and_what_is_none(cell, keys):
+    assert [mark.key for mark in cell_marks(cell)] == keys
+
+
+def test_a_power_refers_to_nothing():
+    mark = own_mark("2 See above.")
+    assert mark is not None
+    assert find_mark("an area of 5 m², R² or 10²", mark) is None
+    assert find_mark("an area of 5 m² in all²", mark) == (22, 1)
+
+
+TABLE = [["Town", "People¹"], ["Rome*", "12"], ["Bonn", "7¹"], ["Paris²", "km²"]]
+
+
+def test_cells_refer_to_the_notes_under_their_table_and_to_those_of_the_page():
+    below = [block("Source: the towns", 160.0), block("¹ In thousands.", 176.0), block("* Estimated.", 190.0)]
+    document = build(
+        page(
+            1,
+            table(TABLE, 70.0, header_rows=1),
+            *below,
+            paragraph("The mill2 is old, and so is the town1.", 400.0),
+            note("1 Yes."),
+            note("2 No.", 780.0),
+        )
+    )
+    assert linked(document) == [
+        ("¹", "¹ In thousands."), ("*", "* Estimated."), ("¹", "¹ In thousands."), ("²", "2 No."), ("2", "2 No."), ("1", "1 Yes.")
+    ]  # fmt: skip
+    assert [b.type for b in document.blocks[1:4]] == [BlockType.PARAGRAPH, BlockType.FOOTNOTE, BlockType.FOOTNOTE]
+    written = render(document, Format.MARKDOWN)
+    assert "| Town | People[^1] |\n| --- | --- |\n| Rome[^2] | 12 |\n| Bonn | 7[^1] |\n| Paris[^3] | km² |" in written
+    assert "\n[^1]: In thousands.\n" in written
+    assert "mill[^3] is old, and so is the town[^4]." in written
+    html = render(document, Format.HTML)
+    ids = re.findall(r' id="([^"]*)"', html)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'href="#([^"]*)"', html)) <= set(ids)
+    first = next(b for b in document.blocks if b.text == "¹ In thousands.")
+    assert [re.findall(r'href="#([^"]*)"', first.html)] == [["p1-1-note1", "p1-1-note3"]]
+    assert html.count('role="doc-noteref"') == html.count('role="doc-backlink"') == 6
+
+
+def test_a_table_written_in_tags_keeps_its_marks_and_its_notes_as_they_are_printed():
+    document = build(page(1, table([["a", "Ab¹"], *TABLE], 70.0, header_rows=2), block("¹ In thousands.", 145.0)))
+    assert len(linked(document)) == 3
+    written = render(document, Format.MARKDOWN)
+    assert '<th scope="col">People¹</th>' in written
+    assert written.endswith("\n¹ In thousands.\n")
+
+
+def test_what_stands_under_a_table_is_no_note_by_half_the_evidence():
+    rows = [["a", "b"], ["word¹", "km²"]]
+    below = [block("2 Nothing refers to this.", 102.0), block("1. The item of a list", 118.0, BlockType.LIST_ITEM), block("1 Too far below.", 300.0)]
+    document = build(page(1, table(rows, 70.0, header_rows=1), *below))
+    assert linked(document) == []
+    assert [b.type for b in document.blocks[1:]] == [b.type for b in below]
+
+
+def test_a_table_over_two_pages_refers_to_the_notes_under_its_end():
+    upper = [["No.", "Name"], *([str(n), f"Town {n}"] for n in range(1, 30))]
+    upper[3][1] = "Town 3¹"
+    lower = [["No.", "Name"], *([str(n), f"Town {n}"] for n in range(30, 40))]
+    lower[4][1] = "Town 33²"
+    document = build(
+        page(1, table(upper, 60.0, 780.0, header_rows=1)),
+        page(2, table(lower, 60.0, 300.0, header_rows=1), block("1 Of old.", 306.0), block("2 Of late.", 320.0)),
+    )
+    assert len(of_type(document, BlockType.TABLE)) == 1
+    assert linked(document) == [("¹", "1 Of old."), ("²", "2 Of late.")]

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from schemas.content import Block, BlockType, Cell, Table
 from streams.assemble.document.pages import PageInput
-from tests.unit.assemble.made_documents import HEADER, block, build, of_type, one, page, paragraph, rows, table, tables, texts, whole_page
+from tests.unit.assemble.made_documents import HEADER, block, build, heading, of_type, one, page, paragraph, rows, table, tables, texts, whole_page
 
 EDGES = (50.0, 215.0, 380.0, 545.0)
 
@@ -152,3 +152,46 @@ def test_a_caption_read_across_two_columns_names_two_tables():
 
     assert len(columns("Table 1. Harbours of the east")) == 1
     assert len(columns("Table 1. Harbours of the east Table 2. Mills of the west")) == 2
+
+
+def doubtful(rows_said: list[list[str]], y: float, header_rows: int = 0) -> PageInput:
+    """A page whose last lines may be a table, of which its reader is not sure."""
+    held = table(rows_said, y, 780.0, header_rows, ruled=0.0)
+    step = (780.0 - y) / len(rows_said)
+    said = [block(" ".join(row), y + step * n) for n, row in enumerate(rows_said)]
+    return with_rests(page(1, paragraph("What was sold and where.", 100.0), *said), held)
+
+
+GOES_ON = page(2, whole_page([HEADER, *rows(3, 20)], header_rows=1), block("Another matter.", 790.0))
+
+
+def test_a_doubtful_beginning_is_one_where_the_next_page_goes_on_with_it():
+    document = build(doubtful([HEADER, *rows(0, 3)], 700.0, 1), GOES_ON)
+    assert [row[0] for row in one(document).rows] == ["No.", *(str(n) for n in range(23))]
+    assert [b.text for b in document.blocks if b.type is not BlockType.TABLE] == ["What was sold and where.", "Another matter."]
+    assert [r.page for r in of_type(document, BlockType.TABLE)[0].regions] == [1, 2]
+
+
+def test_a_doubtful_beginning_goes_on_to_the_end_of_the_chain():
+    third = page(3, whole_page([HEADER, *rows(23, 5)], header_rows=1))
+    document = build(doubtful([HEADER, *rows(0, 3)], 700.0, 1), page(2, whole_page([HEADER, *rows(3, 20)], header_rows=1)), third)
+    assert len(one(document).rows) == 29
+    assert len(one(document).joins) == 2
+
+
+def test_a_doubtful_beginning_stays_text_without_strong_evidence():
+    above = [HEADER, *rows(0, 3)]
+    text = [" ".join(row) for row in above[:3]]  # the last one stands alone at the foot of its page
+    another = page(2, whole_page([["Town", "River", "Length"], *([f"T{n}", f"R{n}", str(n)] for n in range(20))], header_rows=1))
+    alone = page(2, heading("The year after", 60.0))
+    unnumbered = page(2, whole_page([["9", f"Company {n}", "4.50"] for n in range(20)]))
+    for second in (another, alone, unnumbered):
+        document = build(doubtful(above, 700.0, 1), second)
+        assert texts(document)[1:4] == text
+        assert all(len(t.rows) <= 21 and t.joins == () for t in tables(document))
+    off = build(doubtful(above, 700.0, 1), GOES_ON, join_tables=False)
+    assert texts(off)[1:4] == text
+    ended = doubtful(above, 500.0, 1)
+    assert ended.content is not None
+    more = replace(ended, content=replace(ended.content, blocks=(*ended.content.blocks, paragraph("So it ended.", 790.0))))
+    assert texts(build(more, GOES_ON))[1:4] == text

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
 
 from schemas.document import DocumentStatus
 from schemas.errors import Code, PageloomError
@@ -38,7 +40,7 @@ def job(name: str, owner: str = "p0", size_bytes: int = 10) -> Job:
     task = FinishTask(
         opened=opened(), raw_events=(), revision=1, blob_url=name, trusted_confidence=0.5, inline_bytes=100, event_bytes=1000
     )  # fmt: skip
-    return Job(owner, name, size_bytes, task)
+    return Job(owner, name, size_bytes, task, wake=lambda: None)
 
 
 def queue_with(jobs: Iterable[Job], max_running: int = 2) -> tuple[FinishQueue, Children]:
@@ -47,6 +49,19 @@ def queue_with(jobs: Iterable[Job], max_running: int = 2) -> tuple[FinishQueue, 
     for one in jobs:
         queue.offer(one, 0.0)
     return queue, children
+
+
+def test_whoever_waits_for_a_job_is_woken_by_its_end() -> None:
+    woken: list[str] = []
+    jobs = [replace(job(name), wake=partial(woken.append, name)) for name in "abc"]
+    queue, children = queue_with(jobs)
+    assert woken == []
+    children.end("b")
+    assert woken == ["b"]
+    children.end("a", Code.CRASHED)
+    assert woken == ["b", "a"]
+    queue.withdraw("p0")
+    assert queue.collect("p0", 1.0) == []
 
 
 def test_a_bounded_number_runs_and_each_owner_gets_its_own() -> None:

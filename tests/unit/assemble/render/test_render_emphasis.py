@@ -9,11 +9,12 @@ from markdown_it import MarkdownIt
 from schemas.content import Block, BlockType, Link, Span
 from schemas.events import Format
 from streams.assemble.render import render
-from streams.assemble.text.emphasis import joined_spans, respaced, sound_spans
+from streams.assemble.text.emphasis import MAX_JOINED_SPANS, joined_spans, respaced, sound_spans
 from tests.unit.assemble.made_documents import block, build, heading, page, paragraph
 
 PARSER = MarkdownIt("gfm-like", {"linkify": False})
 TAGS = {"strong": "bold", "em": "italic", "s": "struck"}
+WRITTEN_TAGS = {f"<{slash}{tag}>": ("" if slash else tag, tag) for tag in TAGS for slash in ("", "/")}
 
 
 def spans(*found: tuple[int, int, str]) -> tuple[Span, ...]:
@@ -37,6 +38,12 @@ def read_back(text: str) -> tuple[str, list[frozenset[str]]]:
             stack.append(name)
         elif child.nesting == -1 and name:
             stack.remove(name)
+        elif child.type == "html_inline":
+            opened, tag = WRITTEN_TAGS[child.content]
+            if opened:
+                stack.append(TAGS[tag])
+            else:
+                assert stack.pop() == TAGS[tag]
         elif child.type in ("text", "code_inline"):
             shown += child.content
             how += [frozenset(stack)] * len(child.content)
@@ -46,7 +53,7 @@ def read_back(text: str) -> tuple[str, list[frozenset[str]]]:
 
 
 SIGNS = st.lists(st.sampled_from([*"abc1 *_`~[](){}<>#+-.!|\\&;:/=$\"'^，：。（）é我²", "&amp;", "](", "**", "  ", "<b>"]), max_size=14).map("".join)
-PARTS = st.lists(st.tuples(SIGNS, st.sampled_from(["", "", "b", "i", "bi", "s"])), min_size=1, max_size=6)
+PARTS = st.lists(st.tuples(SIGNS, st.sampled_from(["", "", "b", "i", "bi", "s", "bs"])), min_size=1, max_size=6)
 
 
 @given(PARTS)
@@ -56,7 +63,12 @@ PARTS = st.lists(st.tuples(SIGNS, st.sampled_from(["", "", "b", "i", "bi", "s"])
 @example([("[", "i"), ("a](javascript:x)", "")])
 @example([("a", "b"), ("b", "i"), ("c", "bi")])
 @example([("(", "i"), ("x", "")])
-def test_markdown_sets_nothing_else_and_loses_no_character(parts):
+@example([("Name", ""), (": Alice", "b"), (" said", "")])
+@example([("alt", ""), ("neu", "bs"), ("er", "")])
+@example([("a", "bs"), ("b", "bis"), ("c", "i")])
+@example([("（重要）", "b"), ("と", "")])
+@example([("a", ""), (",", "s"), ("b", "i"), ("(c)", "bi"), ("d", "")])
+def test_markdown_sets_every_word_as_it_is_and_loses_no_character(parts):
     text, found = "", []
     for part, how in parts:
         if how and part:
@@ -70,7 +82,8 @@ def test_markdown_sets_nothing_else_and_loses_no_character(parts):
     for offset, length, how in found:
         names = frozenset({"b": "bold", "i": "italic", "s": "struck"}[sign] for sign in how)
         wanted[offset : offset + length] = [names] * length
-    assert all(there in (wants, frozenset()) for there, wants in zip(settings_shown, wanted, strict=True))
+    for character, there, wants in zip(text, settings_shown, wanted, strict=True):
+        assert there == wants or (there == frozenset() and not character.isalnum()), (character, there, wants)
 
 
 def test_words_are_set_as_they_are():
@@ -82,8 +95,23 @@ def test_words_are_set_as_they_are():
 
 def test_punctuation_before_a_word_and_spaces_stay_outside():
     assert markdown(paragraph("重要：请看", spans=spans((0, 3, "b")))) == "**重要**：请看"
-    assert markdown(paragraph("very (much)so", spans=spans((4, 7, "i")))) == "very *(much*)so"
+    assert markdown(paragraph("very (much),so", spans=spans((4, 8, "i")))) == "very <em>(much),</em>so"
     assert markdown(paragraph("a word here", spans=spans((1, 6, "b")))) == "a **word** here"
+
+
+def test_brackets_and_quotation_marks_are_not_torn():
+    assert markdown(paragraph("（重要）と言う", spans=spans((0, 4, "b")))) == "<strong>（重要）</strong>と言う"
+    assert markdown(paragraph("彼は「重要」と言う", spans=spans((2, 4, "b")))) == "彼は「**重要**」と言う"
+    assert markdown(paragraph("注（一）と二", spans=spans((0, 4, "bi")))) == "<strong><em>注（一）</em></strong>と二"
+    assert markdown(paragraph("注（一）", spans=spans((0, 4, "b")))) == "**注（一）**"
+    assert markdown(paragraph("der „Rat“s", spans=spans((4, 5, "i")))) == "der <em>„Rat“</em>s"
+
+
+def test_what_no_sign_can_set_is_tagged():
+    assert markdown(paragraph("altneuer", spans=spans((3, 3, "bs")))) == "alt<s><strong>neu</strong></s>er"
+    assert markdown(paragraph("one two", spans=spans((0, 3, "b"), (3, 4, "i")))) == "**one** *two*"
+    assert markdown(paragraph("onetwo", spans=spans((0, 3, "b"), (3, 3, "i")))) == "**one**<em>two</em>"
+    assert markdown(paragraph("1,5", spans=spans((1, 1, "s")))) == "1<s>,</s>5"
 
 
 def test_links_notes_and_emphasis_stand_together():
@@ -148,3 +176,10 @@ def test_a_cut_hyphen_is_cut_from_the_emphasis():
     assert joined_spans(spans((0, 5, "b")), spans((0, 4, "b")), 4, 4) == spans((0, 8, "b"))
     assert joined_spans(spans((0, 5, "b")), spans((0, 4, "i")), 4, 4) == spans((0, 4, "b"), (4, 4, "i"))
     assert joined_spans(spans((4, 1, "b")), (), 4, 4) == ()
+
+
+def test_a_text_over_many_pages_has_a_bounded_number_of_spans():
+    parts = [paragraph("word " * 400 + "and", spans=spans(*((5 * n, 4, "b") for n in range(400)))) for _ in range(60)]
+    (whole,) = build(*(page(number, part) for number, part in enumerate(parts, 1))).blocks
+    assert len(whole.spans) == MAX_JOINED_SPANS
+    assert all(whole.text[s.offset : s.offset + s.length] == "word" for s in whole.spans)

@@ -1,5 +1,6 @@
 """Bold, italic and struck out text of HTML, and the language of its code."""
 
+import pytest
 from made_markup import html_blocks
 
 from schemas.content import Block
@@ -20,6 +21,24 @@ def test_items_and_headings() -> None:
     heading, item = html_blocks("<h2><b>Of <i>Homo</i></b></h2><ul><li><b>First</b> item</li></ul>")
     assert emphasised(heading) == [("i", "Homo")]
     assert (item.text, emphasised(item)) == ("• First item", [("b", "First")])
+
+
+@pytest.mark.parametrize(
+    ("markup", "wanted"),
+    [
+        ('<b style="font-weight:normal">plain</b> text', []),
+        ('<b style="color:red; FONT-WEIGHT : 400"><i>leaning</i></b> text', [("i", "leaning")]),
+        ('<span style="font-weight:700;text-decoration:line-through">both</span> ends', [("bs", "both")]),
+        ('<em style="font-style:normal">plain</em> and <span style="font-style: oblique 10deg">leaning</span>', [("i", "leaning")]),
+        ('<del style="text-decoration:none">kept</del> and <s>gone<span style="text-decoration:none"> all</span></s>', [("s", "gone all")]),
+        ('<b>bold <span style="font-weight:lighter">less</span> <span style="font-weight:inherit">more</span></b>', [("b", "bold"), ("b", "more")]),
+        ('<span style="my-font-weight:bold">plain</span> <span style="font-weight:99999">text</span>', []),
+        ("a price of <s>5</s> or <b>4</b>", [("s", "5")]),
+    ],
+)
+def test_the_style_of_an_element_wins_over_its_name(markup: str, wanted: list[tuple[str, str]]) -> None:
+    (block,) = html_blocks(f"<p>{markup}</p>")
+    assert emphasised(block) == wanted
 
 
 def test_the_language_of_code_is_kept_and_nothing_else_in_its_place() -> None:

@@ -133,11 +133,11 @@ def test_any_bytes_become_text_that_can_be_encoded_again(data: bytes) -> None:
         assert (decoded.confidence == 1.0) == (not decoded.warnings)
 
 
-@given(st.text(max_size=300))
+@given(st.text(st.characters(exclude_characters="\0"), max_size=300))  # a few signs with zeros between may as well be UTF-16
 def test_utf_8_comes_out_as_it_went_in(text: str) -> None:
     data = text.encode("utf-8", "ignore")
     if not data.isascii():
-        assert decode_text(data).text == data.decode().removeprefix("\ufeff").replace("\0", "")
+        assert decode_text(data).text == data.decode().removeprefix("\ufeff")
 
 
 def test_the_sample_of_a_long_file_is_where_its_letters_are() -> None:
