@@ -7,8 +7,7 @@ reading of its text; files of other producers are not looked at.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 import pymupdf
@@ -30,6 +29,7 @@ NARROWEST, WIDEST = 0.91, 1.03
 _BLOCK = re.compile(r"begin(bfchar|bfrange)(.*?)endbf(?:char|range)", re.DOTALL)
 _CHARACTER = re.compile(r"<([0-9A-Fa-f]{2,8})>\s*<([0-9A-Fa-f]{4,64})>")
 _RANGE = re.compile(r"<([0-9A-Fa-f]{2,8})>\s*<([0-9A-Fa-f]{2,8})>\s*<([0-9A-Fa-f]{4,64})>")
+_PLAIN = frozenset("".join(LIGATURES))
 _REFERENCE = re.compile(r"(\d+) 0 R")
 _TOKEN = re.compile(r"[\[\]]|/[^\s/\[\]<>()]+|-?\d+(?:\.\d+)?")
 
@@ -45,12 +45,13 @@ class LigatureMaps(Struct):
         """Completes the maps of the fonts that a page names (`page` from 0). A font that cannot be looked into keeps its map."""
         if not self.wanted:
             return
-        fonts = _value(self.document, self.document.page_xref(page), "Resources/Font")
-        for number in _REFERENCE.findall(fonts)[:MAX_FONTS]:
-            if (xref := int(number)) not in self.seen:
+        named = _value(self.document, self.document.page_xref(page), "Resources/Font")
+        fonts = [int(number) for number in _REFERENCE.findall(named)[:MAX_FONTS]]
+        for xref in fonts:
+            if xref not in self.seen:
                 self.seen.add(xref)
                 with suppress(*PARSER_ERRORS):
-                    _complete(self.document, xref)
+                    _complete(self.document, xref, fonts)
 
 
 def ligature_maps(document: pymupdf.Document) -> LigatureMaps:
@@ -58,29 +59,24 @@ def ligature_maps(document: pymupdf.Document) -> LigatureMaps:
     return LigatureMaps(document, bool(document.is_pdf) and PRODUCER in ((document.metadata or {}).get("producer") or ""))
 
 
-def _complete(document: pymupdf.Document, xref: int) -> None:
+def _complete(document: pymupdf.Document, xref: int, fonts: Sequence[int]) -> None:
+    """Completes a font's map. `fonts`: all of the page."""
     place = _reference(document, xref, "ToUnicode")
     if not place:
         return
     text = document.xref_stream(place).decode("latin-1")
     letters = letters_of(text)
-    composite = document.xref_get_key(xref, "Subtype")[1] == "/Type0"
-    if not (_has_twins(letters) if composite else _is_encoded_anew(letters)):
+    if LAST_LETTERS.isdisjoint(letters.values()):
         return
-    cut = cut_by_width(letters, _widths(document, xref)) if composite else cut_by_name(letters, _names(document, xref))
+    composite = document.xref_get_key(xref, "Subtype")[1] == "/Type0"
+    if composite:
+        cut = cut_by_width(letters, _widths(document, xref), _plain_widths(document, xref, fonts))
+    elif any(letter in LAST_LETTERS and code != ord(letter) for code, letter in letters.items()):
+        cut = cut_by_name(letters, _names(document, xref))
+    else:
+        return
     if cut:
         document.update_stream(place, completed(text, cut, digits=4 if composite else 2).encode("latin-1"))
-
-
-def _has_twins(letters: Mapping[int, str]) -> bool:
-    """Whether two codes are one last letter of a ligature, as one that was cut and the letter itself are."""
-    found = [letter for letter in letters.values() if letter in LAST_LETTERS]
-    return len(found) > len(set(found))
-
-
-def _is_encoded_anew(letters: Mapping[int, str]) -> bool:
-    """Whether a last letter of a ligature has another code than its own."""
-    return any(letter in LAST_LETTERS and code != ord(letter) for code, letter in letters.items())
 
 
 def letters_of(text: str) -> dict[int, str]:
@@ -107,25 +103,28 @@ def cut_by_name(letters: Mapping[int, str], names: Mapping[int, str]) -> dict[in
     return cut
 
 
-def cut_by_width(letters: Mapping[int, str], widths: Mapping[int, float]) -> dict[int, str]:
-    """By code, the ligatures that two codes of one letter and their widths prove; nothing where two ligatures would fit."""
-    codes: dict[str, list[int]] = defaultdict(list)
-    for code, found in letters.items():
+def cut_by_width(letters: Mapping[int, str], widths: Mapping[int, float], plain: Mapping[str, float]) -> dict[int, str]:
+    """By code, the ligatures that their widths prove: not as wide as their last letter, which the font or its sibling has, but as all of them.
+
+    `plain`: widths of letters in a sibling; where the font has two codes of a letter, the narrower is the plain one. Nothing where two ligatures fit.
+    """
+    narrowest = dict(plain)
+    for code, letter in letters.items():
         if code in widths:
-            codes[found].append(code)
-    narrowest = {letter: min(widths[code] for code in of) for letter, of in codes.items()}
+            narrowest[letter] = min(widths[code], narrowest.get(letter, widths[code]))
     cut = {}
-    for letter, of in codes.items():
-        for code in of if len(of) > 1 else ():
-            fitting = [
-                ligature
-                for ligature in LIGATURES
-                if ligature[-1] == letter
-                and set(ligature) <= narrowest.keys()
-                and NARROWEST <= widths[code] / max(1.0, sum(narrowest[part] for part in ligature)) <= WIDEST
-            ]
-            if len(fitting) == 1:
-                cut[code] = fitting[0]
+    for code, letter in letters.items():
+        if letter not in LAST_LETTERS or code not in widths:
+            continue
+        fitting = [
+            ligature
+            for ligature in LIGATURES
+            if ligature[-1] == letter
+            and set(ligature) <= narrowest.keys()
+            and NARROWEST <= widths[code] / max(1.0, sum(narrowest[part] for part in ligature)) <= WIDEST
+        ]
+        if len(fitting) == 1:
+            cut[code] = fitting[0]
     return cut
 
 
@@ -191,3 +190,21 @@ def _widths(document: pymupdf.Document, xref: int) -> dict[int, float]:
                 found |= dict.fromkeys(range(int(first), min(int(last), MAX_CODES) + 1), width)
                 numbers = []
     return found
+
+
+def _plain_widths(document: pymupdf.Document, xref: int, fonts: Sequence[int]) -> dict[str, float]:
+    """Widths of letters in the simple fonts of a page that are parts of the same font: Ghostscript keeps apart what one encoding has no room for."""
+    name = _face(document, xref)
+    found: dict[str, float] = {}
+    for other in fonts:
+        if other != xref and document.xref_get_key(other, "Subtype")[1] != "/Type0" and _face(document, other) == name:
+            first = document.xref_get_key(other, "FirstChar")[1]
+            numbers = [float(token) for token in _TOKEN.findall(_value(document, other, "Widths")) if token not in "[]"]
+            start = int(first) if first.isdecimal() else 0
+            found |= {chr(start + step): width for step, width in enumerate(numbers[:256]) if width > 0 and chr(start + step) in _PLAIN}
+    return found
+
+
+def _face(document: pymupdf.Document, xref: int) -> str:
+    """The name of a font without the tag of its part and the name of its encoding."""
+    return str(document.xref_get_key(xref, "BaseFont")[1]).strip("/").partition("+")[2].removesuffix("-Identity-H")

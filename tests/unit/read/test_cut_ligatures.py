@@ -80,17 +80,20 @@ def test_the_names_of_glyphs_say_what_was_cut() -> None:
         ({900: ("l", FL), 901: ("h", TH)}, {900: "fl", 901: "Th"}),
         ({900: ("i", 280)}, {}),  # an alternate form
         ({900: ("i", 400)}, {}),  # of no ligature's width
-        ({900: ("e", 522)}, {}),  # no other code has this letter
+        ({900: ("e", 522)}, {}),  # no ligature ends with this letter
     ],
 )
 def test_widths_say_what_was_cut_where_one_letter_has_two_codes(extra: dict[int, tuple[str, int]], cut: dict[int, str]) -> None:
     letters = {ord(letter): letter for letter in GARAMOND} | {code: letter for code, (letter, _) in extra.items()}
     widths = {ord(letter): float(width) for letter, width in GARAMOND.items()} | {code: float(width) for code, (_, width) in extra.items()}
-    assert cut_by_width(letters, widths) == cut
+    assert cut_by_width(letters, widths, {}) == cut
 
 
-def test_no_width_is_needed_of_letters_that_a_subset_lacks() -> None:
-    assert cut_by_width({1: "i", 2: "i"}, {1: 257.0, 2: 522.0}) == {}
+def test_a_part_of_a_font_that_has_the_ligature_alone_is_measured_by_its_sibling() -> None:
+    plain = {letter: float(width) for letter, width in GARAMOND.items()}
+    assert cut_by_width({2: "i"}, {2: float(FI)}, plain) == {2: "fi"}
+    assert cut_by_width({2: "i"}, {2: 257.0}, plain) == {}
+    assert cut_by_width({1: "i", 2: "i"}, {1: 257.0, 2: 522.0}, {}) == {}, "nobody knows how wide an f is"
 
 
 @given(st.text(alphabet="<>[]0123456789abcdef \nbegindbfcharange", max_size=300))
