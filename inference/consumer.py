@@ -1,4 +1,4 @@
-"""The infer worker: windows in, their answers out. With `sources` and `control`, the one file here that speaks Kafka.
+"""The infer worker: windows in, their answers out. `sources` and `control` speak Kafka as well, nothing else here does.
 
 Guarantees: the poll loop never waits for an engine or the blob store; offsets are committed only after the answers that they stand for were
 acknowledged, the lowest unfinished of each partition; a full queue pauses partitions (express ones last) and drops nothing; a record that is
@@ -149,9 +149,11 @@ class _Worker:
 
     def close(self) -> None:
         """Leaves the groups."""
-        self._sources.close()
-        if self._control is not None:
-            self._control.close()
+        try:
+            self._sources.close()
+        finally:
+            if self._control is not None:
+                self._control.close()
 
     def _take(self, message: Message) -> None:
         error = message.error()
@@ -220,13 +222,7 @@ class _Worker:
         offsets = self._desk.committable()
         if not offsets:
             return
-        try:
-            self._sources.commit(offsets, wait=force)
-        except KafkaException as error:
-            # The group is rebalancing: the next owner starts from the last commit and finds our answers in the cache.
-            log.warning("infer.commit_failed", error=error.args[0].str())
-            return
-        self._desk.committed(offsets)
+        self._desk.committed(self._sources.commit(offsets, wait=force))
 
     def _balance_load(self) -> None:
         """Pauses partitions while the queue is full, express ones later, and resumes them."""

@@ -1,8 +1,8 @@
 """A second engine behind the first: it reads what the first one cannot, and is asked for its opinion where the first one is unsure.
 
 Guarantees: what the first engine read stays its reading, unless it is bad and the second one's clearly better; a page that it refused, or a part that
-it could not read, is the second one's, if that can read it, and a page says whose it is; the second engine is started when it is first needed. A page
-that no engine could read (its image is damaged, its document was cancelled) is not asked twice.
+it could not read, is the second one's, if that can read it, and a page of the second one says so; the second engine is started when it is first
+needed. A page that no engine could read (its image is damaged, its document was cancelled) is not asked twice.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,9 +13,9 @@ from rapidfuzz.distance import Levenshtein
 from inference.guards import DOUBTFUL, UNREAD, UNREAD_SHARE, UNSUPPORTED, Problem, page_text, unread_share
 from inference.reading import Reader
 from inference.types import EngineSpec, PageAnswer, PageRead, PageRefused, Unit, UnitAnswer
-from schemas.content import Block, PageContent
+from schemas.content import Block
 from schemas.errors import Code
-from schemas.geometry import center, contains_point
+from schemas.geometry import area, intersection_area
 
 ASKED_AGAIN = frozenset({Code.ENGINE_FAILED, Code.SCRIPT_UNSUPPORTED, Code.TIMED_OUT, Code.OUT_OF_MEMORY})
 """Refusals that another engine may not share."""
@@ -26,6 +26,8 @@ DISAGREEMENT = 0.7
 CLEARLY_BETTER = 0.2
 """By how much more confident the second engine must be to take the place of a first one that reads badly: Russian, Hebrew and Greek read by a Latin
 and Chinese model came with .13 to .64, read by Tesseract with .87 to .94; what both read, however worn, came within .15 of each other."""
+MOSTLY = 0.7
+"""Share of a block's box within another from which it stands in its place."""
 DOUBTED = 0.75
 """What is left of the confidence of a page whose script is in doubt."""
 MAX_COMPARED = 20_000
@@ -108,8 +110,10 @@ def decide(first: PageAnswer, second: PageAnswer, engine: str) -> PageAnswer:
 def _with_parts(first: PageRead, second: PageRead, attempts: int) -> PageRead:
     """The first reading with what it could not read, as one paragraph in another script, from the second where that reads it clearly better."""
     blocks: list[Block] = []
+    left = list(second.content.blocks)
     for block in first.content.blocks:
-        better = _better_part(block, second.content) if block.confidence < UNREAD and block.table is None else []
+        better = _better_part(block, left) if block.confidence < UNREAD and block.table is None else []
+        left = [part for part in left if part not in better]
         blocks += better or [block]
     content = replace(first.content, blocks=tuple(blocks))
     solved = unread_share(content) < UNREAD_SHARE
@@ -117,9 +121,9 @@ def _with_parts(first: PageRead, second: PageRead, attempts: int) -> PageRead:
     return replace(first, content=content, attempts=attempts, problems=problems)
 
 
-def _better_part(block: Block, other: PageContent) -> list[Block]:
-    """What another reading has in the place of a block, in its order; nothing unless all of it is clearly more confident."""
-    found = [part for part in other.blocks if part.text and contains_point(block.bbox, *center(part.bbox))]
+def _better_part(block: Block, others: Sequence[Block]) -> list[Block]:
+    """What another reading has in the place of a block and hardly beyond it, in its order; nothing unless all of it is clearly more confident."""
+    found = [part for part in others if part.text and intersection_area(part.bbox, block.bbox) > MOSTLY * area(part.bbox)]
     return found if all(part.confidence >= block.confidence + CLEARLY_BETTER for part in found) else []
 
 

@@ -5,9 +5,11 @@ of which topic, so of two workers one got all express windows and the other all 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from typing import Any
 
-from confluent_kafka import Consumer, Message, TopicPartition
+import structlog
+from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 
 from inference.config import InferConfig
 from inference.control import partitions_of
@@ -15,6 +17,8 @@ from inference.offsets import Partition
 
 TAKE_RECORDS = 200
 """Records taken of a topic between two looks at the lanes."""
+
+log = structlog.get_logger(__name__)
 
 Moved = Callable[[set[Partition]], None]
 
@@ -50,12 +54,21 @@ class Sources:
                 yield message
                 yield from consumer.consume(TAKE_RECORDS, 0)
 
-    def commit(self, offsets: Mapping[Partition, int], *, wait: bool) -> None:
-        """Commits the next offset to read of each partition. Raises KafkaException, for example while a group is rebalancing."""
+    def commit(self, offsets: Mapping[Partition, int], *, wait: bool) -> dict[Partition, int]:
+        """Commits the next offset to read of each partition; those that were. A group that is rebalancing takes none: the next owner starts from the
+        last commit and finds our answers in the cache.
+        """
+        taken: dict[Partition, int] = {}
         for topic, consumer in self._consumers.items():
-            places = [TopicPartition(topic, partition, offset) for (of, partition), offset in offsets.items() if of == topic]
-            if places:
-                consumer.commit(offsets=places, asynchronous=not wait)
+            own = {place: offset for place, offset in offsets.items() if place[0] == topic}
+            if own:
+                try:
+                    consumer.commit(offsets=[TopicPartition(*place, offset) for place, offset in own.items()], asynchronous=not wait)
+                except KafkaException as error:
+                    log.warning("infer.commit_failed", topic=topic, error=error.args[0].str())
+                else:
+                    taken |= own
+        return taken
 
     def pause(self, partitions: Iterable[Partition]) -> None:
         """No records of these until they are resumed."""
@@ -66,9 +79,10 @@ class Sources:
         self._each(Consumer.resume, partitions)
 
     def close(self) -> None:
-        """Leaves the groups."""
-        for consumer in self._consumers.values():
-            consumer.close()
+        """Leaves all groups, also where leaving one of them fails."""
+        with ExitStack() as leaving:
+            for consumer in self._consumers.values():
+                leaving.callback(consumer.close)
 
     def _each(self, do: Callable[[Consumer, list[TopicPartition]], Any], partitions: Iterable[Partition]) -> None:
         for topic, number in partitions:

@@ -58,7 +58,8 @@ class Indexer:
                 media_type=document.media_type,
                 status=parsed.status,
             )
-            self.sink.replace(about, chunks_of(document))
+            chunks = chunks_of(document)
+        self.sink.replace(about, chunks)
         return parsed.document_id, parsed.revision
 
     def _document(self, record: Record, parsed: _Announced) -> Document:

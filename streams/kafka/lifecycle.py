@@ -96,8 +96,8 @@ class CutPolicy:
 
 
 TICK_S = 0.1
-"""How long to wait for a record before the logic is asked for what its timers say; results of its background work wake the partition. Each partition
-ticks: every 15 ms, as it was while results were looked for, four took 3 % of a core."""
+"""How long to wait for a record before the logic is asked for what its timers say; finished documents wake the partition. Each partition ticks:
+every 15 ms, four took 3 % of a core."""
 
 
 class Remedy(Enum):

@@ -7,7 +7,7 @@ reading of its text; files of other producers are not looked at.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import pymupdf
@@ -19,14 +19,16 @@ PRODUCER = "Ghostscript"
 MAX_FONTS = 40
 """Fonts of one page that are looked into."""
 MAX_CODES = 65_536
-"""Codes of one map: as many as a map of two bytes can have."""
+"""Codes of one map or list of widths: as many as two bytes can have."""
+MAX_MAP_CHARS = 2**20
+"""Of a map, written out: one with all codes of two bytes has a million."""
 LIGATURES = ("ff", "fi", "fl", "ffi", "ffl", "Th", "ft", "fft", "ct", "st", "fj")
 """What fonts for text draw as one glyph. `ti` and `tt` are left out: as wide as `fi` and `ft`, and in Calibri and its like alone."""
 LAST_LETTERS = frozenset(ligature[-1] for ligature in LIGATURES)
 NARROWEST, WIDEST = 0.91, 1.03
 """Of the widths of a ligature's letters together, measured on Garamond, Minion, Times and Arial: 0.93 to 1.0, `Th` 0.93."""
 
-_BLOCK = re.compile(r"begin(bfchar|bfrange)(.*?)endbf(?:char|range)", re.DOTALL)
+_BEGINNING = re.compile(r"beginbf(char|range)")
 _CHARACTER = re.compile(r"<([0-9A-Fa-f]{2,8})>\s*<([0-9A-Fa-f]{4,64})>")
 _RANGE = re.compile(r"<([0-9A-Fa-f]{2,8})>\s*<([0-9A-Fa-f]{2,8})>\s*<([0-9A-Fa-f]{4,64})>")
 _PLAIN = frozenset("".join(LIGATURES))
@@ -64,7 +66,9 @@ def _complete(document: pymupdf.Document, xref: int, fonts: Sequence[int]) -> No
     place = _reference(document, xref, "ToUnicode")
     if not place:
         return
-    text = document.xref_stream(place).decode("latin-1")
+    text = document.xref_stream(place)[: MAX_MAP_CHARS + 1].decode("latin-1")
+    if len(text) > MAX_MAP_CHARS:
+        return
     letters = letters_of(text)
     if LAST_LETTERS.isdisjoint(letters.values()):
         return
@@ -82,15 +86,28 @@ def _complete(document: pymupdf.Document, xref: int, fonts: Sequence[int]) -> No
 def letters_of(text: str) -> dict[int, str]:
     """What a map says: by code, the characters."""
     found: dict[int, str] = {}
-    for kind, body in _BLOCK.findall(text):
-        if kind == "bfchar":
+    budget = MAX_CODES
+    for kind, body in _sections(text):
+        if kind == "char":
             found |= {int(code, 16): _characters(value) for code, value in _CHARACTER.findall(body)}
             continue
         for first, last, value in _RANGE.findall(body):
-            start = _characters(value)
-            for step in range(min(int(last, 16) - int(first, 16) + 1, MAX_CODES - len(found))):
+            start, count = _characters(value), min(int(last, 16) - int(first, 16) + 1, budget)
+            for step in range(count):
                 found[int(first, 16) + step] = start[:-1] + chr(min(ord(start[-1]) + step, 0x10FFFF))
+            budget -= max(0, count)
     return found
+
+
+def _sections(text: str) -> Iterator[tuple[str, str]]:
+    """The sections of a map: `char` or `range`, and what stands in it. One without an end is the last."""
+    place = 0
+    while (begin := _BEGINNING.search(text, place)) is not None:
+        end = text.find(f"endbf{begin[1]}", begin.end())
+        if end < 0:
+            return
+        yield begin[1], text[begin.end() : end]
+        place = end
 
 
 def cut_by_name(letters: Mapping[int, str], names: Mapping[int, str]) -> dict[int, str]:
@@ -175,6 +192,7 @@ def _widths(document: pymupdf.Document, xref: int) -> dict[int, float]:
     found: dict[int, float] = {}
     numbers: list[float] = []
     listing: int | None = None
+    budget = MAX_CODES
     for token in tokens[1:]:  # the first opens the array
         if token == "[":
             listing = int(numbers.pop()) if numbers else 0
@@ -187,7 +205,9 @@ def _widths(document: pymupdf.Document, xref: int) -> dict[int, float]:
             numbers.append(float(token))
             if len(numbers) == 3:  # first code, last code, width of all between
                 first, last, width = numbers
-                found |= dict.fromkeys(range(int(first), min(int(last), MAX_CODES) + 1), width)
+                codes = range(max(0, int(first)), min(int(last), MAX_CODES) + 1)[: max(0, budget)]
+                found |= dict.fromkeys(codes, width)
+                budget -= len(codes)
                 numbers = []
     return found
 
@@ -207,4 +227,4 @@ def _plain_widths(document: pymupdf.Document, xref: int, fonts: Sequence[int]) -
 
 def _face(document: pymupdf.Document, xref: int) -> str:
     """The name of a font without the tag of its part and the name of its encoding."""
-    return str(document.xref_get_key(xref, "BaseFont")[1]).strip("/").partition("+")[2].removesuffix("-Identity-H")
+    return str(document.xref_get_key(xref, "BaseFont")[1]).strip("/").rpartition("+")[2].removesuffix("-Identity-H")

@@ -25,13 +25,12 @@ def is_bold(span: Mapping[str, Any]) -> bool:
 
 
 class Face(Struct, frozen=True, gc=False):
-    """A font at a size, as spans name it. `pictures`: its letters are signs (`symbol_fonts`); `setting`: how it is set (`emphasis`); `bold`: as
-    `is_bold` says; `style`: of a line that has it alone.
+    """A font at a size, as spans name it. `pictures`: its letters are signs (`symbol_fonts`); `setting`: how it is set (`emphasis`); `style`: of a
+    line that has it alone.
     """
 
     pictures: bool
     setting: int
-    bold: bool
     style: TextStyle
 
 
@@ -39,7 +38,7 @@ class Face(Struct, frozen=True, gc=False):
 def face_of(font: str, flags: int, size_pt: float) -> Face:
     """All that is asked of the face of a span."""
     bold = bool(flags & BOLD_FLAG) or _has_bold_name(font)
-    return Face(pictures_of(font) is not None, setting_of(font, flags), bold, style_of(font, flags, round(size_pt, 1), bold))
+    return Face(pictures_of(font) is not None, setting_of(font, flags), style_of(font, flags, round(size_pt, 1), bold))
 
 
 @lru_cache(maxsize=4096)

@@ -70,7 +70,7 @@ def words_from_characters(raw: Mapping[str, Any], matrix: Matrix | None) -> list
     found: list[Word] = []
     for block_number, block in enumerate(raw["blocks"]):
         for line_number, line in enumerate(block.get("lines", ())):
-            chars = [found for span in line["spans"] for found in _plain_characters(span)]
+            chars = [char for span in line["spans"] for char in _plain_characters(span)]
             number = 0
             for group in _split_at_spaces(chars):
                 text = collapse(clean_text("".join(plain for plain, _ in group)))

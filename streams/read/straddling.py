@@ -4,6 +4,7 @@ A run whose box lies in a table, or outside of all, is told by its middle. One t
 does, is asked word by word: what the tables hold goes, the rest stays text.
 """
 
+import unicodedata
 from collections.abc import Callable, Sequence, Set
 
 from msgspec.structs import replace
@@ -63,12 +64,20 @@ def crosses_border(fragment: Fragment, boxes: Sequence[BBox]) -> bool:
 def _without_held(fragment: Fragment, boxes: Sequence[BBox], held: Set[Word], words: Sequence[Word]) -> Fragment | None:
     """The run without the words that tables in the boxes hold; None where nothing is left of it."""
     place = to_page(fragment.box, fragment.angle)
-    own = [word for word in words if word[4] in fragment.text and contains_point(place, *center(word[:4]))]
+    said = _bare(fragment.text)
+    own = [word for word in words if contains_point(place, *center(word[:4])) and _bare(word[4]) in said]
+    if len(_bare("".join(word[4] for word in own))) < len(said):  # some are spelt otherwise there: none may get lost
+        return None if stands_in(fragment, boxes) else fragment
     free = [word for word in own if word not in held or not any(overlap_x(box, word[:4]) and overlap_y(box, word[:4]) for box in boxes)]
-    if not free and own:
+    if not free:
         return None
     if len(free) == len(own):
         return None if stands_in(fragment, boxes) else fragment
     text = " ".join(word[4] for word in free)
     x0, _, x1, _ = to_frame(union(word[:4] for word in free), fragment.angle)
     return replace(fragment, x0=x0, x1=x1, text=text, letters=len(text.replace(" ", "")), runs=())
+
+
+def _bare(text: str) -> str:
+    """A text without white space, and with raised and lowered signs as plain ones."""
+    return "".join(unicodedata.normalize("NFKC", text).split())

@@ -3,8 +3,9 @@
 What stands under a table becomes a note only where both say so: it begins with a mark, and a cell has that mark. Several cells may refer to one note.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from schemas.content import BlockType
 from schemas.geometry import overlap_x
@@ -21,7 +22,8 @@ MAX_OTHERS = 3
 REACH_PT = 48.0
 """How far below the table, or the note before, a note begins at most: three lines."""
 _TEXT = frozenset({BlockType.PARAGRAPH, BlockType.LIST_ITEM, BlockType.FOOTNOTE})
-_Notes = Sequence[tuple[NoteMark, Piece]]
+_Notes = dict[str, list[tuple[NoteMark, Piece]]]
+"""By key: a table of many pages asks for thousands of marks."""
 
 
 @dataclass(slots=True)
@@ -33,8 +35,9 @@ class _Around:
 
     def note_of(self, mark: CellMark, page: int) -> Piece | None:
         """The note of a mark on a page: the nearest that fits; notes may stand below the last part of a table alone."""
-        for notes in (self.under.get(page, ()), self.foot.get(page, ()), *self.under.values(), *self.foot.values()):
-            for own, note in notes:
+        last = next(reversed(self.under.values()), {})
+        for notes in (self.under.get(page, {}), self.foot.get(page, {}), last):
+            for own, note in notes.get(mark.key, ()):
                 if mark.fits(own):
                     return note
         return None
@@ -55,8 +58,9 @@ def link_table_notes(draft: Draft) -> set[int]:
         for part in (piece, *piece.fragments):
             if id(part) in places:
                 sheet, place = places[id(part)]
-                around.under[part.page] = (*around.under.get(part.page, ()), *list(_notes_under(sheet, place))[:MAX_NOTES])
-                around.foot.setdefault(part.page, _footnotes(sheet))
+                _add(around.under.setdefault(part.page, {}), islice(_notes_under(sheet, place), MAX_NOTES))
+                if part.page not in around.foot:
+                    _add(around.foot.setdefault(part.page, {}), _footnotes(sheet))
         if around:
             claimed |= _link(piece, around)
     return claimed
@@ -67,17 +71,18 @@ def _link(piece: Piece, around: _Around) -> set[int]:
     assert piece.table is not None
     pages = {cell.row: cell.page for cell in piece.table.cells} if piece.fragments else {}
     found: list[tuple[int, int, Piece]] = []
-    start = 0
+    start = asked = 0
     for number, row in enumerate(piece.table.rows):
         offset = start
         for text in row:
             for mark in cell_marks(text) if text else ():
+                asked += 1
                 note = around.note_of(mark, pages.get(number, piece.page))
                 if note is not None:
                     found.append((offset + mark.offset, mark.length, note))
             offset += len(text) + 1
         start += len(row_text(row)) + 1
-        if len(found) > MAX_MARKS:
+        if asked > MAX_MARKS:
             return set()
     piece.notes = found
     for _, _, note in found:
@@ -112,6 +117,11 @@ def _mark_of(piece: Piece) -> NoteMark | None:
     return None if piece.text.lstrip()[len(mark.key) :].startswith(".") else mark
 
 
-def _footnotes(sheet: Sheet) -> _Notes:
+def _footnotes(sheet: Sheet) -> Iterator[tuple[NoteMark, Piece]]:
     notes = (piece for piece in sheet.pieces if piece.type is BlockType.FOOTNOTE and not piece.absorbed)
-    return [(mark, piece) for piece in list(notes)[:MAX_NOTES] if (mark := own_mark(piece.text)) is not None]
+    return ((mark, piece) for piece in islice(notes, MAX_NOTES) if (mark := own_mark(piece.text)) is not None)
+
+
+def _add(notes: _Notes, found: Iterable[tuple[NoteMark, Piece]]) -> None:
+    for mark, piece in found:
+        notes.setdefault(mark.key, []).append((mark, piece))

@@ -81,9 +81,10 @@ def rest_at_end(sheet: Sheet) -> Rest | None:
             region = Region(page=sheet.page.page, bbox=block.bbox)
             confidence = min(piece.confidence for _, piece in covered)
             piece = Piece(first.number, block, block.type, [""], [region], confidence, grid=grid, table=JoinedTable(grid))
+            # With its furniture, for a last row may look like a page's foot; a note stuck on the page is no row.
             inside = (
-                p for p in sheet.pieces if not p.absorbed and contains_point(block.bbox, *center(p.bbox))
-            )  # a last row may look like a page's foot
+                p for p in sheet.pieces if not p.absorbed and p.type is not BlockType.ANNOTATION and contains_point(block.bbox, *center(p.bbox))
+            )
             return Rest(piece, place, tuple(inside), False)
     return None
 

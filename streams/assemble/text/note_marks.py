@@ -31,6 +31,8 @@ _IN_CELL = re.compile(
 """Marks as tables print them: beside values, where a plain number would be a part of them."""
 _POWER = re.compile(r"(?:^|[^\w])(?:[A-Za-zµμΑ-ω]|[kcdmnµμh]m|ft|in|yd|mi|sq|10)$")
 """What a raised number is a power of: a unit, a variable, ten."""
+_NAMED_BY_LETTER = re.compile(r"[^\W\d_]{4} [A-Z]$")
+"""Something that a letter tells from others, as in "vitamin C²": its mark, unless something else has that."""
 MAX_CELL_MARKS = 8
 """Of one cell; a cell with more is no value."""
 
@@ -75,15 +77,19 @@ def own_mark(text: str) -> NoteMark | None:
 def find_mark(text: str, mark: NoteMark, start: int = 0) -> tuple[int, int] | None:
     """Where a text refers to a mark, from `start` on: offset and length of what is printed there."""
     reference = _reference(mark.key, mark.bracket)
-    match = reference.search(text, start)
+    match, likely = reference.search(text, start), None
     while match is not None and match[0][0] in _RAISED_DIGITS and _is_power(text, match.start()):
+        if likely is None and _NAMED_BY_LETTER.search(text, max(0, match.start() - 40), match.start()):
+            likely = match
         match = reference.search(text, match.end())
+    match = match or likely
     return (match.start(), match.end() - match.start()) if match else None
 
 
 def cell_marks(text: str) -> list[CellMark]:
     """The marks of notes in a cell, as far as its text alone can tell."""
     found: list[CellMark] = []
+    opened = text.find("(")
     for match in _IN_CELL.finditer(text):
         if match["raised"]:
             if not _is_power(text, match.start()):
@@ -92,7 +98,7 @@ def cell_marks(text: str) -> list[CellMark]:
             found.append(CellMark(match.start(), match.end() - match.start(), match["sign"].translate(PLAIN), ""))
         elif match["box"]:
             found.append(CellMark(match.start("box"), len(match["box"]), match["boxed"], match["box"][0] + match["box"][-1]))
-        elif "(" not in text[: match.start()]:
+        elif not 0 <= opened < match.start():
             found.append(CellMark(match.start("closed"), len(match["closed"]), match["number"], ")"))
         if len(found) > MAX_CELL_MARKS:
             return []

@@ -125,6 +125,11 @@ def test_a_paragraph_in_a_script_that_the_first_engine_does_not_know_is_the_seco
     assert isinstance(answer, PageRead)
     assert [block.text for block in answer.content.blocks] == ["Rules and instructions", "규칙과 지침", "Use all accounts"]
     assert (answer.problems, answer.engine) == ((), None)
+    whole = of_blocks(("Rules and instructions 규칙과 지침 Use", 0, 0.9))
+    whole = replace(whole, content=replace(whole.content, blocks=(replace(whole.content.blocks[0], bbox=(0.0, 0.0, 100.0, 28.0)),)))
+    assert decide(first, whole, "b").content == first.content, "one block for three"  # type: ignore[union-attr]
+    twice = of_blocks(("rubbish", 10, 0.3), ("again", 10, 0.3), problems=("part_unread",))
+    assert [block.text for block in decide(twice, second, "b").content.blocks] == ["규칙과 지침", "again"]  # type: ignore[union-attr]
     unsure = of_blocks(("Rules", 0, 0.8), ("sjlfj", 10, 0.4))
     kept = decide(first, unsure, "b")
     assert isinstance(kept, PageRead)

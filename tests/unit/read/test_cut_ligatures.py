@@ -1,11 +1,13 @@
 """Ligatures of which a map to Unicode has only the last letter."""
 
+import time
+
 import pymupdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streams.read.cut_ligatures import completed, cut_by_name, cut_by_width, letters_of, ligature_maps
+from streams.read.cut_ligatures import MAX_CODES, _face, _reference, _widths, completed, cut_by_name, cut_by_width, letters_of, ligature_maps
 
 TEXT = "The of\ufb01ce is on the second \ufb02oor of the building."
 MAP = """1 begincodespacerange
@@ -94,6 +96,26 @@ def test_a_part_of_a_font_that_has_the_ligature_alone_is_measured_by_its_sibling
     assert cut_by_width({2: "i"}, {2: float(FI)}, plain) == {2: "fi"}
     assert cut_by_width({2: "i"}, {2: 257.0}, plain) == {}
     assert cut_by_width({1: "i", 2: "i"}, {1: 257.0, 2: 522.0}, {}) == {}, "nobody knows how wide an f is"
+
+
+def test_maps_that_never_end_and_ranges_without_measure_cost_little() -> None:
+    started = time.process_time()
+    assert letters_of("beginbfchar " * 40_000) == {}
+    assert len(letters_of("beginbfrange" + "<0000><ffffffff><0041>" * 2_000 + "endbfrange")) <= MAX_CODES
+    assert time.process_time() - started < 2
+
+
+def test_widths_are_bounded_and_untagged_fonts_are_no_siblings_by_having_no_tag() -> None:
+    document = document_of("GPL Ghostscript 9.06")
+    font = document.get_page_fonts(0)[0][0]
+    descendant = _reference(document, font, "DescendantFonts")
+    document.xref_set_key(descendant, "W", "[-3000000 9 500 " + "0 65536 500 " * 500 + "7 [250 260]]")
+    widths = _widths(document, font)
+    assert len(widths) <= MAX_CODES + 2
+    assert min(widths) >= 0
+    for name in ("Inconsolata", "ABCDEF+Inconsolata"):
+        document.xref_set_key(font, "BaseFont", f"/{name}")
+        assert _face(document, font) == "Inconsolata"
 
 
 @given(st.text(alphabet="<>[]0123456789abcdef \nbegindbfcharange", max_size=300))

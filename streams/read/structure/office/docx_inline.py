@@ -151,7 +151,11 @@ class InlineReader:
         """Puts the combining marks that a text begins with on the character before it, which is set as it was; the rest of the text."""
         if not self._parts or not self._parts[-1][-1:].strip():
             return text
-        self._parts[-1] = unicodedata.normalize("NFC", self._parts[-1] + text[:marks])
+        before = self._parts[-1]
+        base = len(before) - 1
+        while base and unicodedata.combining(before[base]):
+            base -= 1
+        self._parts[-1] = before[:base] + unicodedata.normalize("NFC", before[base:] + text[:marks])
         return text[marks:]
 
     def _shown(self) -> bool:

@@ -140,6 +140,8 @@ def test_a_power_refers_to_nothing():
     assert mark is not None
     assert find_mark("an area of 5 m², R² or 10²", mark) is None
     assert find_mark("an area of 5 m² in all²", mark) == (22, 1)
+    assert find_mark("enough vitamin C² in winter", mark) == (16, 1)
+    assert find_mark("enough vitamin C² in winter²", mark) == (27, 1)
 
 
 TABLE = [["Town", "People¹"], ["Rome*", "12"], ["Bonn", "7¹"], ["Paris²", "km²"]]
