@@ -7,8 +7,10 @@ import pymupdf
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from schemas.content import Block, PageContent
+from schemas.content import Block, PageContent, TextStyle
+from streams.read.lines import Fragment
 from streams.read.page import page_content, surroundings_of, survey_page
+from streams.read.straddling import outside_tables
 
 
 class Text(NamedTuple):
@@ -95,3 +97,17 @@ def test_a_line_that_runs_into_a_table_keeps_what_stands_before_it() -> None:
     assert line.text.startswith("q1000 q1001 q1002")
     assert "q1008" in held
     assert line.bbox[2] <= table.bbox[0] + 30
+
+
+def test_a_word_that_is_spelt_otherwise_at_a_border_is_not_lost() -> None:
+    """Lowered figures are signs of their own in a run, and digits in words; what cannot be told apart stays whole."""
+    said = ["emission", "of", "CO₂", "and", "gases"]
+    words = [(20.0 + 40 * n, 100.0, 55.0 + 40 * n, 110.0, word, 0, 0, n) for n, word in enumerate([*said[:2], "CO2", *said[3:]])]
+    table = (170.0, 90.0, 400.0, 200.0)
+
+    def left(*spelt: str) -> list[str]:
+        run = Fragment(20.0, 100.0, 215.0, 110.0, " ".join(spelt), 108.0, TextStyle(size_pt=10.0, font="Serif"), False, 0, False, 20)
+        return [found.text for found in outside_tables([run], [table], frozenset(words[4:]), lambda: words)]
+
+    assert left(*said) == ["emission of CO2 and"]
+    assert left("emission", "of", "carbon", "and", "gases") == ["emission of carbon and gases"]

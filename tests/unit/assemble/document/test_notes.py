@@ -203,3 +203,17 @@ def test_a_table_over_two_pages_refers_to_the_notes_under_its_end():
     )
     assert len(of_type(document, BlockType.TABLE)) == 1
     assert linked(document) == [("¹", "1 Of old."), ("²", "2 Of late.")]
+
+
+def test_a_cell_does_not_refer_to_the_footnote_of_another_page():
+    upper = [["No.", "Name"], *([str(n), f"Town {n}"] for n in range(1, 30))]
+    upper[3][1] = "Town 3¹"
+    lower = [["No.", "Name"], *([str(n), f"Town {n}"] for n in range(30, 40))]
+    document = build(
+        page(1, table(upper, 60.0, 780.0, header_rows=1)),
+        page(2, table(lower, 60.0, 300.0, header_rows=1), block("Text of its own¹.", 500.0), block("1 Smith 1990.", 760.0, BlockType.FOOTNOTE)),
+    )
+    assert len(of_type(document, BlockType.TABLE)) == 1
+    assert all(piece != "¹" or note == "1 Smith 1990." for piece, note in linked(document))
+    (joined,) = of_type(document, BlockType.TABLE)
+    assert not joined.notes

@@ -172,6 +172,16 @@ def test_a_doubtful_beginning_is_one_where_the_next_page_goes_on_with_it():
     assert [r.page for r in of_type(document, BlockType.TABLE)[0].regions] == [1, 2]
 
 
+def test_a_note_stuck_on_a_doubtful_beginning_is_no_row_of_it():
+    beginning = doubtful([HEADER, *rows(0, 3)], 700.0, 1)
+    assert beginning.content is not None
+    note = block("Check this row, please.", 740.0, BlockType.ANNOTATION)
+    noted = replace(beginning, content=replace(beginning.content, blocks=(*beginning.content.blocks, note)))
+    document = build(noted, GOES_ON)
+    assert len(one(document).rows) == 24
+    assert texts(document, BlockType.ANNOTATION) == ["Check this row, please."]
+
+
 def test_a_doubtful_beginning_goes_on_to_the_end_of_the_chain():
     third = page(3, whole_page([HEADER, *rows(23, 5)], header_rows=1))
     document = build(doubtful([HEADER, *rows(0, 3)], 700.0, 1), page(2, whole_page([HEADER, *rows(3, 20)], header_rows=1)), third)
