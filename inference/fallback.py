@@ -28,6 +28,10 @@ CLEARLY_BETTER = 0.2
 and Chinese model came with .13 to .64, read by Tesseract with .87 to .94; what both read, however worn, came within .15 of each other."""
 MOSTLY = 0.7
 """Share of a block's box within another from which it stands in its place."""
+COVERED = 0.4
+"""Share of a block that other blocks must cover to say all of it: lines set apart cover half."""
+MAX_PARTS = 100
+"""Unread blocks of a page that are looked for in another reading; a page has one or two."""
 DOUBTED = 0.75
 """What is left of the confidence of a page whose script is in doubt."""
 MAX_COMPARED = 20_000
@@ -96,23 +100,30 @@ def decide(first: PageAnswer, second: PageAnswer, engine: str) -> PageAnswer:
         return _in_doubt(first, second, attempts) if second.code is Code.SCRIPT_UNSUPPORTED else first
     if isinstance(first, PageRefused):
         return replace(second, attempts=attempts, engine=engine)
+    if not page_text(second.content):
+        return _doubted(first, 0.0)  # a page without text has nothing to be unsure of
     doubtful = Problem.SCRIPT_DOUBTFUL in first.problems and second.confidence > max(UNSURE, first.confidence)
     if doubtful or (first.confidence < DOUBTFUL and second.confidence >= first.confidence + CLEARLY_BETTER):
         return replace(second, attempts=attempts, engine=engine)
     if Problem.PART_UNREAD in first.problems:
         return _with_parts(first, second, attempts)
     same = agreement(page_text(first.content), page_text(second.content))
-    if same >= DISAGREEMENT:
-        return first
+    return first if same >= DISAGREEMENT else _doubted(first, same)
+
+
+def _doubted(first: PageRead, same: float) -> PageRead:
+    """A reading that another one has this share in common with."""
     return replace(first, confidence=round(first.confidence * (0.5 + 0.5 * same), 4), problems=(*first.problems, Problem.ENGINES_DISAGREE.value))
 
 
 def _with_parts(first: PageRead, second: PageRead, attempts: int) -> PageRead:
     """The first reading with what it could not read, as one paragraph in another script, from the second where that reads it clearly better."""
     blocks: list[Block] = []
-    left = list(second.content.blocks)
+    left, asked = list(second.content.blocks), 0
     for block in first.content.blocks:
-        better = _better_part(block, left) if block.confidence < UNREAD and block.table is None else []
+        is_unread = block.confidence < UNREAD and block.table is None and asked < MAX_PARTS
+        asked += is_unread
+        better = _better_part(block, left) if is_unread else []
         left = [part for part in left if part not in better]
         blocks += better or [block]
     content = replace(first.content, blocks=tuple(blocks))
@@ -124,7 +135,8 @@ def _with_parts(first: PageRead, second: PageRead, attempts: int) -> PageRead:
 def _better_part(block: Block, others: Sequence[Block]) -> list[Block]:
     """What another reading has in the place of a block and hardly beyond it, in its order; nothing unless all of it is clearly more confident."""
     found = [part for part in others if part.text and intersection_area(part.bbox, block.bbox) > MOSTLY * area(part.bbox)]
-    return found if all(part.confidence >= block.confidence + CLEARLY_BETTER for part in found) else []
+    is_better = all(part.confidence >= block.confidence + CLEARLY_BETTER for part in found)
+    return found if is_better and sum(area(part.bbox) for part in found) > COVERED * area(block.bbox) else []
 
 
 def _in_doubt(first: PageRead, second: PageRefused, attempts: int) -> PageAnswer:

@@ -16,6 +16,10 @@ from msgspec import Struct, field
 from streams.read.parser_errors import PARSER_ERRORS
 
 PRODUCER = "Ghostscript"
+SLIPS = 1
+"""Letters that may have two codes in a font without variants of them."""
+MAX_PARENTS = 5
+"""Levels of a page tree that are asked for a page's resources; trees have two to four."""
 MAX_FONTS = 40
 """Fonts of one page that are looked into."""
 MAX_CODES = 65_536
@@ -47,7 +51,7 @@ class LigatureMaps(Struct):
         """Completes the maps of the fonts that a page names (`page` from 0). A font that cannot be looked into keeps its map."""
         if not self.wanted:
             return
-        named = _value(self.document, self.document.page_xref(page), "Resources/Font")
+        named = _fonts_of(self.document, self.document.page_xref(page))
         fonts = [int(number) for number in _REFERENCE.findall(named)[:MAX_FONTS]]
         for xref in fonts:
             if xref not in self.seen:
@@ -129,7 +133,9 @@ def cut_by_width(letters: Mapping[int, str], widths: Mapping[int, float], plain:
     for code, letter in letters.items():
         if code in widths:
             narrowest[letter] = min(widths[code], narrowest.get(letter, widths[code]))
-    cut = {}
+    cut: dict[int, str] = {}
+    if _has_variants(letters):
+        return cut
     for code, letter in letters.items():
         if letter not in LAST_LETTERS or code not in widths:
             continue
@@ -143,6 +149,12 @@ def cut_by_width(letters: Mapping[int, str], widths: Mapping[int, float], plain:
         if len(fitting) == 1:
             cut[code] = fitting[0]
     return cut
+
+
+def _has_variants(letters: Mapping[int, str]) -> bool:
+    """Whether letters that end no ligature have two codes, too: small capitals, letters of another width."""
+    others = [letter for letter in letters.values() if letter.isalpha() and letter not in LAST_LETTERS]
+    return len(others) - len(set(others)) > SLIPS
 
 
 def completed(text: str, cut: Mapping[int, str], digits: int) -> str:
@@ -210,6 +222,15 @@ def _widths(document: pymupdf.Document, xref: int) -> dict[int, float]:
                 budget -= len(codes)
                 numbers = []
     return found
+
+
+def _fonts_of(document: pymupdf.Document, page: int) -> str:
+    """The fonts of a page, by its own resources or those that it inherits; written out."""
+    for step in range(MAX_PARENTS):
+        found = _value(document, page, "Parent/" * step + "Resources/Font")
+        if found != "null":
+            return found
+    return ""
 
 
 def _plain_widths(document: pymupdf.Document, xref: int, fonts: Sequence[int]) -> dict[str, float]:

@@ -79,5 +79,5 @@ def _without_held(fragment: Fragment, boxes: Sequence[BBox], held: Set[Word], wo
 
 
 def _bare(text: str) -> str:
-    """A text without white space, and with raised and lowered signs as plain ones."""
-    return "".join(unicodedata.normalize("NFKC", text).split())
+    """A text without white space and soft hyphens, and with raised and lowered signs as plain ones."""
+    return "".join(unicodedata.normalize("NFKC", text).replace("\u00ad", "").split())

@@ -17,6 +17,7 @@ from streams.assemble.render.markdown_inline import Labels, inline
 from streams.assemble.render.markers import MarkerKind, split_item
 from streams.assemble.render.table_cells import rich_cells
 from streams.assemble.render.table_html import has_spans, table_html
+from streams.assemble.render.text_runs import text_runs
 from streams.assemble.text.note_marks import own_mark
 
 _FENCE = re.compile(r"`{3,}")
@@ -48,7 +49,8 @@ def _labels(shown: Sequence[Shown]) -> dict[str, int]:
     blocks = [block for one in shown for block in (*one.above, one.block, *one.below)]
     present = {block.id for block in blocks if block.type is BlockType.FOOTNOTE}
     marked = (block for block in blocks if block.notes and (block.table is None or not _needs_html(block.table)))
-    referred = dict.fromkeys(reference.note for block in marked for reference in block.notes if reference.note in present)
+    runs = (run for block in marked for run in text_runs(block.text, block.links, block.notes))  # a mark within a hyperlink is written as its text
+    referred = dict.fromkeys(run.note for run in runs if run.note in present)
     return {note: number for number, note in enumerate(referred, 1)}
 
 

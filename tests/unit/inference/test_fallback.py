@@ -110,6 +110,15 @@ def test_a_bad_reading_gives_way_to_a_clearly_better_one(first: float, second: f
     assert ("engines_disagree" in answer.problems) == (engine is None)
 
 
+@pytest.mark.parametrize("problems", [(), ("script_doubtful",), ("part_unread",)])
+def test_a_page_in_which_the_second_engine_sees_nothing_keeps_its_text(problems: tuple[str, ...]) -> None:
+    first = read(confidence=0.72, text="Draft No. 7", problems=problems)
+    answer = decide(first, read(confidence=1.0, text=""), "b")
+    assert isinstance(answer, PageRead)
+    assert (answer.content, answer.engine) == (first.content, None)
+    assert answer.problems == (*problems, "engines_disagree")
+
+
 def of_blocks(*blocks: tuple[str, float, float], problems: tuple[str, ...] = ()) -> PageRead:
     """A page of blocks of one line, 10 points apart: (text, top, confidence)."""
     parts = tuple(Block(type=BlockType.PARAGRAPH, bbox=(0.0, y, 100.0, y + 8.0), text=text, confidence=trust) for text, y, trust in blocks)
@@ -128,6 +137,9 @@ def test_a_paragraph_in_a_script_that_the_first_engine_does_not_know_is_the_seco
     whole = of_blocks(("Rules and instructions 규칙과 지침 Use", 0, 0.9))
     whole = replace(whole, content=replace(whole.content, blocks=(replace(whole.content.blocks[0], bbox=(0.0, 0.0, 100.0, 28.0)),)))
     assert decide(first, whole, "b").content == first.content, "one block for three"  # type: ignore[union-attr]
+    little = of_blocks(("7", 12, 0.9))
+    little = replace(little, content=replace(little.content, blocks=(replace(little.content.blocks[0], bbox=(0.0, 12.0, 5.0, 16.0)),)))
+    assert decide(first, little, "b").content == first.content, "one sign for a paragraph"  # type: ignore[union-attr]
     twice = of_blocks(("rubbish", 10, 0.3), ("again", 10, 0.3), problems=("part_unread",))
     assert [block.text for block in decide(twice, second, "b").content.blocks] == ["규칙과 지침", "again"]  # type: ignore[union-attr]
     unsure = of_blocks(("Rules", 0, 0.8), ("sjlfj", 10, 0.4))

@@ -98,6 +98,26 @@ def test_a_part_of_a_font_that_has_the_ligature_alone_is_measured_by_its_sibling
     assert cut_by_width({1: "i", 2: "i"}, {1: 257.0, 2: 522.0}, {}) == {}, "nobody knows how wide an f is"
 
 
+@pytest.mark.parametrize("scale", [1.0, 0.95, 0.5])
+def test_variants_of_all_letters_are_no_ligatures(scale: float) -> None:
+    """Capitals that a map calls small letters, and letters of half the width."""
+    letters = "abefhilorst"
+    widths = {code: 250.0 + 30 * (code % 11) for code in range(len(letters))} | {100 + code: 500.0 * scale for code in range(len(letters))}
+    twice = dict(enumerate(letters)) | {100 + code: letter for code, letter in enumerate(letters)}
+    assert cut_by_width(twice, widths, {}) == {}
+
+
+def test_resources_that_a_page_inherits_are_looked_into() -> None:
+    document = document_of("GPL Ghostscript 9.06")
+    page = document.page_xref(0)
+    parent = int(document.xref_get_key(page, "Parent")[1].split()[0])
+    document.xref_set_key(parent, "Resources", document.xref_get_key(page, "Resources")[1])
+    document.xref_set_key(page, "Resources", "null")
+    document = pymupdf.open(stream=document.tobytes())
+    ligature_maps(document).complete(0)
+    assert "office" in document[0].get_text()
+
+
 def test_maps_that_never_end_and_ranges_without_measure_cost_little() -> None:
     started = time.process_time()
     assert letters_of("beginbfchar " * 40_000) == {}

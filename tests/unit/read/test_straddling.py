@@ -110,4 +110,5 @@ def test_a_word_that_is_spelt_otherwise_at_a_border_is_not_lost() -> None:
         return [found.text for found in outside_tables([run], [table], frozenset(words[4:]), lambda: words)]
 
     assert left(*said) == ["emission of CO2 and"]
+    assert left("emis\u00adsion", *said[1:]) == ["emission of CO2 and"]
     assert left("emission", "of", "carbon", "and", "gases") == ["emission of carbon and gases"]

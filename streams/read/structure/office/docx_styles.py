@@ -112,7 +112,9 @@ class Styles:
     def _chain(self, identity: str) -> list[Element]:
         """A style and what it is based on, the nearest first."""
         chain: list[Element] = []
-        while identity in self._elements and len(chain) < MAX_BASES and self._elements[identity] not in chain:
+        seen: set[str] = set()
+        while identity in self._elements and len(chain) < MAX_BASES and identity not in seen:
+            seen.add(identity)
             chain.append(self._elements[identity])
             based_on = chain[-1].find(qname("w:basedOn"))
             identity = based_on.get(qname("w:val"), "") if based_on is not None else ""

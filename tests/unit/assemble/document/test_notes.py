@@ -119,7 +119,9 @@ def test_html_links_the_mark_with_the_note_and_the_note_with_the_mark():
 
 def test_a_mark_within_a_hyperlink_is_not_led_back_to():
     link = Link(text="harbour1 of", target="https://example.org/")
-    text, below = build(page(1, paragraph("The harbour1 of old.", links=(link,)), note("1 Long ago."))).blocks
+    document = build(page(1, paragraph("The harbour1 of old.", links=(link,)), note("1 Long ago.")))
+    text, below = document.blocks
+    assert "[^" not in render(document, Format.MARKDOWN), "a definition that nothing refers to is not shown"
     assert (len(text.notes), "doc-noteref" in text.html, "doc-backlink" in below.html) == (1, False, False)
 
 
