@@ -57,7 +57,7 @@ def _tags(stream: IO[bytes]) -> Iterator[bytes]:
     while left > 0 and (data := stream.read(CHUNK_BYTES)):
         left -= len(data)
         data = rest + data
-        cut = data.rfind(b"<", len(data) - LONGEST_TAG)
+        cut = data.rfind(b"<", max(0, len(data) - LONGEST_TAG))
         data, rest = (data[:cut], data[cut:]) if cut >= 0 else (data, b"")
         for found in _TAG.finditer(data):
             yield found[1]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from openpyxl.comments import Comment
 from openpyxl.styles import Font
@@ -157,6 +157,7 @@ def test_formats_of_empty_rows_make_no_pages(tmp_path: Path, monkeypatch: pytest
 
 
 @given(st.lists(st.integers(0, 4), max_size=60), st.integers(1, 7), st.integers(16, 90))
+@example([0, 1, 0, 1, 1], 1, 59)  # a chunk shorter than the longest tag
 def test_parts_hold_every_row_once_wherever_the_bytes_are_cut(cells: list[int], most: int, chunk: int) -> None:
     rows = [f'<x:row r="{n}">' + "<x:c><x:v>1</x:v></x:c>" * count + "</x:row>" for n, count in enumerate(cells)]
     data = ("<x:worksheet><x:sheetData>" + "".join(rows) + "</x:sheetData></x:worksheet>").encode()
