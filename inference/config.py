@@ -61,7 +61,10 @@ class InferConfig(Struct, frozen=True, kw_only=True):
     stop_timeout_s: float = 10.0
     """One deadline for a stop: what is being read is finished and acknowledged within it, or read again after the restart."""
 
+    def is_express(self, topic: str) -> bool:
+        """Whether a topic of windows is that of the express ones."""
+        return len(self.topics) > 1 and topic == self.topics[0]
+
     def group_of(self, topic: str) -> str:
         """The consumer group in which a topic of windows is read: `group.id`, for express ones with an ending."""
-        group = str(self.consumer_config["group.id"])
-        return group if topic == self.topics[-1] else group + EXPRESS_ENDING
+        return str(self.consumer_config["group.id"]) + (EXPRESS_ENDING if self.is_express(topic) else "")

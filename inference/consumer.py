@@ -164,7 +164,7 @@ class _Worker:
                 log.warning("infer.fetch_error", error=error.str())
             return
         topic = str(message.topic())
-        express = topic == self._config.topics[0] and len(self._config.topics) > 1
+        express = self._config.is_express(topic)
         value = self._config.incoming(topic, _bytes(message.value()))
         record = Incoming((topic, int(message.partition() or 0)), int(message.offset() or 0), _bytes(message.key()), value, express)
         self._observer.taken((record.partition, record.offset), record.key, tuple(message.headers() or ()), message.timestamp()[1])
@@ -226,9 +226,8 @@ class _Worker:
 
     def _balance_load(self) -> None:
         """Pauses partitions while the queue is full, express ones later, and resumes them."""
-        express = self._config.topics[0] if len(self._config.topics) > 1 else ""
         assigned = self._sources.assignment() if self._desk.full or self._paused else set()
-        wanted = {p for p in assigned if (self._desk.overfull if p[0] == express else self._desk.full)}
+        wanted = {p for p in assigned if (self._desk.overfull if self._config.is_express(p[0]) else self._desk.full)}
         self._paused &= assigned
         self._pause(wanted - self._paused)
         if resumed := self._paused - wanted:

@@ -196,11 +196,10 @@ class _Run:
         self._bars.remove_task(submitted.task)
         if isinstance(event, DocumentFailed):
             self._write_failure(submitted.outcome, event.failure)
-            self._tell(submitted.outcome)
-            return
-        self._finish(submitted.outcome, event)
+        else:
+            self._finish(submitted.outcome, event)
+            self.parsed_at[record.topic, record.partition] = max(record.offset, self.parsed_at.get((record.topic, record.partition), -1))
         self._tell(submitted.outcome)
-        self.parsed_at[record.topic, record.partition] = max(record.offset, self.parsed_at.get((record.topic, record.partition), -1))
 
     def _tell(self, outcome: Outcome) -> None:
         """A line for a log; a terminal has its bars, and a table in the end."""

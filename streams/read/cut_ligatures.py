@@ -1,9 +1,9 @@
 """Ligatures of which a font's map to Unicode names the last letter alone ("hey" for "They", "ofice" for "office"). A door to PyMuPDF.
 
 Ghostscript (seen in files of 9.06) writes such maps where the font it was given spelt the ligature out. The text has nothing odd but its words, and
-no statistics of letters finds them. What was cut is certain from the name of the glyph, where a font has names; else it follows from the map having
-two codes for one letter of which one is as wide as a ligature that ends with it. The map is completed in the open document, ahead of the first
-reading of its text; files of other producers are not looked at.
+no statistics of letters finds them. What was cut is certain from the name of the glyph, where a font has names; else it follows from its width,
+which is that of a ligature and not that of its last letter in the same font. The map is completed in the open document, ahead of the first reading of
+its text; files of other producers are not looked at.
 """
 
 import re
@@ -129,13 +129,12 @@ def cut_by_width(letters: Mapping[int, str], widths: Mapping[int, float], plain:
 
     `plain`: widths of letters in a sibling; where the font has two codes of a letter, the narrower is the plain one. Nothing where two ligatures fit.
     """
-    narrowest = dict(plain)
+    if _has_variants(letters):
+        return {}
+    narrowest, cut = dict(plain), dict[int, str]()
     for code, letter in letters.items():
         if code in widths:
             narrowest[letter] = min(widths[code], narrowest.get(letter, widths[code]))
-    cut: dict[int, str] = {}
-    if _has_variants(letters):
-        return cut
     for code, letter in letters.items():
         if letter not in LAST_LETTERS or code not in widths:
             continue
@@ -176,8 +175,9 @@ def _reference(document: pymupdf.Document, xref: int, key: str) -> int:
 
 def _value(document: pymupdf.Document, xref: int, key: str) -> str:
     """A value written out, also where it is an object of its own."""
-    place = _reference(document, xref, key) if document.xref_get_key(xref, key)[0] == "xref" else 0
-    return document.xref_object(place) if place else str(document.xref_get_key(xref, key)[1])
+    kind, value = document.xref_get_key(xref, key)
+    place = _REFERENCE.search(value) if kind == "xref" else None
+    return str(document.xref_object(int(place[1])) if place else value)
 
 
 def _names(document: pymupdf.Document, xref: int) -> dict[int, str]:

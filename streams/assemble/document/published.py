@@ -8,7 +8,7 @@ from schemas.document import Document, DocumentStatus, FinishedBlock, FinishedPa
 from schemas.text import CODE_LANGUAGE
 from streams.assemble.document.draft import Draft, Piece
 from streams.assemble.document.pages import PageInput
-from streams.assemble.render.block_html import Shown, block_html
+from streams.assemble.render.block_html import BlockParts, block_html
 from streams.assemble.render.inline_html import marks_of
 from streams.assemble.render.table_cells import table_text
 
@@ -93,7 +93,7 @@ def _finished_block(piece: Piece, names: dict[tuple[int, int], str], marks: Mapp
     field = piece.block.field
     spans = tuple(piece.spans) if table is None and piece.type not in _UNEMPHASISED else ()
     notes = _references(piece) if piece.notes else ()
-    shown = Shown(identity, piece.type, text, piece.level, piece.links, table, field, notes, spans, marks.get(identity, ()))
+    shown = BlockParts(identity, piece.type, text, piece.level, piece.links, table, field, notes, spans, marks.get(identity, ()))
     return FinishedBlock(
         id=identity,
         type=piece.type,

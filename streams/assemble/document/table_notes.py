@@ -10,7 +10,7 @@ from itertools import islice
 from schemas.content import BlockType
 from schemas.geometry import overlap_x
 from streams.assemble.document.draft import Draft, Piece, Sheet
-from streams.assemble.render.table_cells import row_text
+from streams.assemble.render.table_cells import row_starts
 from streams.assemble.text.note_marks import CellMark, NoteMark, cell_marks, own_mark
 
 MAX_NOTES = 200
@@ -71,8 +71,8 @@ def _link(piece: Piece, around: _Around) -> set[int]:
     assert piece.table is not None
     pages = {cell.row: cell.page for cell in piece.table.cells} if piece.fragments else {}
     found: list[tuple[int, int, Piece]] = []
-    start = asked = 0
-    for number, row in enumerate(piece.table.rows):
+    asked = 0
+    for number, (start, row) in enumerate(zip(row_starts(piece.table.rows), piece.table.rows, strict=True)):
         offset = start
         for text in row:
             for mark in cell_marks(text) if text else ():
@@ -81,7 +81,6 @@ def _link(piece: Piece, around: _Around) -> set[int]:
                 if note is not None:
                     found.append((offset + mark.offset, mark.length, note))
             offset += len(text) + 1
-        start += len(row_text(row)) + 1
         if asked > MAX_MARKS:
             return set()
     piece.notes = found

@@ -5,11 +5,11 @@ A reader hands them on beside the text that says the same (`PageContent.rests`).
 nothing happened.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from schemas.content import BlockType
+from schemas.content import Block, BlockType
 from schemas.document import Region
 from schemas.geometry import BBox, center, contains_point, width
 from streams.assemble.document.draft import Piece, Sheet
@@ -60,11 +60,8 @@ def rests_for(chain: Chain, sheet: Sheet, *, heads: bool) -> Iterator[Rest]:
         on_table = _on_columns(chain, grid, block.bbox) if grid is not None else None
         if on_table is None:
             continue
-        place, first = covered[0]
-        region = Region(page=sheet.page.page, bbox=block.bbox)
-        confidence = min(piece.confidence for _, piece in covered)
-        piece = Piece(first.number, block, block.type, [""], [region], confidence, grid=on_table)
-        yield Rest(piece, place, tuple(piece for _, piece in covered), len(on_table.cells) == 1)
+        pieces = tuple(piece for _, piece in covered)
+        yield Rest(_piece_of(sheet, block, on_table, pieces), covered[0][0], pieces, len(on_table.cells) == 1)
 
 
 def rest_at_end(sheet: Sheet) -> Rest | None:
@@ -77,16 +74,20 @@ def rest_at_end(sheet: Sheet) -> Rest | None:
         is_last = bool(covered) and covered == body[-len(covered) :] and all(p.grid is None for _, p in covered)
         grid = grid_of(block.table, sheet.page.page) if is_last and block.table is not None else None
         if grid is not None and grid.edges and len(grid.rows) > 1:
-            place, first = covered[0]
-            region = Region(page=sheet.page.page, bbox=block.bbox)
-            confidence = min(piece.confidence for _, piece in covered)
-            piece = Piece(first.number, block, block.type, [""], [region], confidence, grid=grid, table=JoinedTable(grid))
+            piece = _piece_of(sheet, block, grid, [piece for _, piece in covered])
+            piece.table = JoinedTable(grid)
             # With its furniture, for a last row may look like a page's foot; a note stuck on the page is no row.
             inside = (
                 p for p in sheet.pieces if not p.absorbed and p.type is not BlockType.ANNOTATION and contains_point(block.bbox, *center(p.bbox))
             )
-            return Rest(piece, place, tuple(inside), False)
+            return Rest(piece, covered[0][0], tuple(inside), False)
     return None
+
+
+def _piece_of(sheet: Sheet, block: Block, grid: Grid, covered: Sequence[Piece]) -> Piece:
+    """Rows as a piece in the place of those whose text they are."""
+    region = Region(page=sheet.page.page, bbox=block.bbox)
+    return Piece(covered[0].number, block, block.type, [""], [region], min(piece.confidence for piece in covered), grid=grid)
 
 
 def _on_columns(chain: Chain, grid: Grid, box: BBox) -> Grid | None:

@@ -21,7 +21,7 @@ TAGS = frozenset(
 """All tags that a block's HTML may hold."""
 
 
-class Shown(NamedTuple):
+class BlockParts(NamedTuple):
     """What a block shows. `marks` are, of a note, the ids of the marks that refer to it."""
 
     identity: str
@@ -36,7 +36,7 @@ class Shown(NamedTuple):
     marks: Sequence[str] = ()
 
 
-def block_html(shown: Shown) -> str:
+def block_html(shown: BlockParts) -> str:
     """The block as one HTML element with the block's id."""
     if shown.table is not None:
         return table_html(shown.table, shown.identity, notes=shown.notes, spans=shown.spans)
@@ -45,28 +45,28 @@ def block_html(shown: Shown) -> str:
     return written(shown, mark) if written is not None else f"<p {mark}>{_inline(shown, shown.text)}</p>"
 
 
-def _inline(shown: Shown, text: str) -> str:
+def _inline(shown: BlockParts, text: str) -> str:
     """The end of the block's text from somewhere on, with all that hangs on it."""
     return inline_html(text, shown.links, shown.notes, shown.spans, Marks(shown.identity), len(shown.text) - len(text))
 
 
-def _linked(shown: Shown) -> str:
+def _linked(shown: BlockParts) -> str:
     """The block's text with its links alone."""
     return inline_html(shown.text, shown.links, (), (), Marks(shown.identity))
 
 
-def _heading(shown: Shown, mark: str) -> str:
+def _heading(shown: BlockParts, mark: str) -> str:
     depth = min(6, max(1, shown.level or 1))
     return f"<h{depth} {mark}>{_inline(shown, shown.text)}</h{depth}>"
 
 
-def _item(shown: Shown, mark: str) -> str:
+def _item(shown: BlockParts, mark: str) -> str:
     item = split_item(shown.text)
     value = f' value="{item.number}"' if item.kind is MarkerKind.NUMBER else ""
     return f"<li {mark}{value}>{_inline(shown, item.text)}</li>"
 
 
-def _form_field(shown: Shown, mark: str) -> str:
+def _form_field(shown: BlockParts, mark: str) -> str:
     if shown.field is None:
         return f"<p {mark}>{_inline(shown, shown.text)}</p>"
     label = shown.field.label or shown.field.name
@@ -74,11 +74,11 @@ def _form_field(shown: Shown, mark: str) -> str:
     return f'<p {mark} class="form_field">{named}{escape(shown.field.value)}</p>'
 
 
-def _footnote(shown: Shown, mark: str) -> str:
+def _footnote(shown: BlockParts, mark: str) -> str:
     return f'<p {mark} class="footnote" role="doc-footnote">{_inline(shown, shown.text)}{backlinks_html(shown.marks)}</p>'
 
 
-_ELEMENTS: Mapping[BlockType, Callable[[Shown, str], str]] = {
+_ELEMENTS: Mapping[BlockType, Callable[[BlockParts, str], str]] = {
     BlockType.HEADING: _heading,
     BlockType.LIST_ITEM: _item,
     BlockType.CODE: lambda shown, mark: f"<pre {mark}><code>{escape(shown.text)}</code></pre>",

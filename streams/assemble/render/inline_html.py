@@ -5,7 +5,7 @@ from html import escape
 
 from schemas.content import Link, Span
 from schemas.document import NoteReference
-from streams.assemble.render.text_runs import Setting, text_runs
+from streams.assemble.render.text_runs import in_elements, text_runs
 
 MAX_BACKLINKS = 50
 """Of one note: a sign in a table may stand in some dozens of cells."""
@@ -39,12 +39,12 @@ def inline_html(text: str, links: Sequence[Link], notes: Sequence[NoteReference]
     for run in text_runs(text, links, notes, start, spans):
         if run.target is not None:
             link = f'<a href="{escape(run.target)}" rel="noopener noreferrer nofollow">{escape(run.text)}</a>'
-            parts.append(_emphasised(link, run.setting))
+            parts.append(in_elements(link, run.setting))
         elif run.note is not None:
             mark = f'<a id="{escape(marks.next_id())}" href="#{escape(run.note)}" rel="footnote" role="doc-noteref">{escape(run.text.strip())}</a>'
             parts.append(f"<sup>{mark}</sup>" if run.text.isascii() else mark)  # superscript digits are raised as they are
         else:
-            parts.append(_emphasised(escape(run.text), run.setting))
+            parts.append(in_elements(escape(run.text), run.setting))
     return "".join(parts)
 
 
@@ -56,11 +56,3 @@ def backlinks_html(marks: Sequence[str]) -> str:
         sign = "↩" if number == 1 else f"↩{number}"
         shown.append(f' <a href="#{escape(identity)}" role="doc-backlink" aria-label="{label}">{sign}</a>')
     return "".join(shown)
-
-
-def _emphasised(shown: str, setting: Setting) -> str:
-    """Safe HTML in the elements that set it off."""
-    for tag, is_so in (("em", setting.italic), ("strong", setting.bold), ("s", setting.struck)):
-        if is_so:
-            shown = f"<{tag}>{shown}</{tag}>"
-    return shown

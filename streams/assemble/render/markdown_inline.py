@@ -13,7 +13,7 @@ from msgspec import Struct
 from schemas.content import Link, Span
 from schemas.document import NoteReference
 from streams.assemble.render.markdown_escape import Pairs, escape_inline, escape_start, escape_target, pairs_of
-from streams.assemble.render.text_runs import PLAIN, Run, Setting, text_runs
+from streams.assemble.render.text_runs import PLAIN, Run, Setting, in_elements, text_runs
 
 Labels = Mapping[str, int]
 """The number of each footnote that a text refers to, by the id of its block."""
@@ -48,7 +48,7 @@ def inline(
     for part in _readable(_parts(runs)):
         written = _written(part.runs, labels, pairs)
         if part.setting != PLAIN:
-            written = _tagged(written, part.setting) if part.tagged else _delimited(written, part.setting)
+            written = in_elements(written, part.setting) if part.tagged else _delimited(written, part.setting)
         elif begins and not shown and part.runs[0].target is None and part.runs[0].note is None:
             written = escape_start(written)
         shown.append(written)
@@ -197,10 +197,3 @@ def _delimited(written: str, setting: Setting) -> str:
     marks = "*" * (setting.italic + 2 * setting.bold)
     written = f"{marks}{written}{marks}"
     return f"~~{written}~~" if setting.struck else written
-
-
-def _tagged(written: str, setting: Setting) -> str:
-    for tag, is_so in (("em", setting.italic), ("strong", setting.bold), ("s", setting.struck)):
-        if is_so:
-            written = f"<{tag}>{written}</{tag}>"
-    return written

@@ -19,6 +19,14 @@ class Setting(NamedTuple):
 PLAIN = Setting()
 
 
+def in_elements(written: str, setting: Setting) -> str:
+    """What is written of a run, in the elements of HTML that set it off."""
+    for element, is_so in (("em", setting.italic), ("strong", setting.bold), ("s", setting.struck)):
+        if is_so:
+            written = f"<{element}>{written}</{element}>"
+    return written
+
+
 class Run(NamedTuple):
     """A piece of text; `target` is where it links to, `note` the id of the footnote whose mark it is. At most one of the two is there."""
 
