@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from schemas.cell_rows import Piece, with_their_rows, without_cell_rows
-from schemas.columns import Item, are_columns, continue_columns, median, shared_height
+from schemas.columns import LEAST_FILLED, Item, are_columns, continue_columns, filled_share, median, shared_height
 from schemas.geometry import BBox
 
 MAX_BOXES = 6_000
@@ -31,6 +31,8 @@ SMALLER = 0.96
 """Height of a running head in line heights, where its size tells it from a heading."""
 WORD_GAP = 0.4
 """Widest space between pieces of one line, in heights: a change of font cuts lines, a gutter is wider."""
+TALL, WIDE = 5.0, 0.85
+"""Height in line heights, and share of the region's width, of a table or a figure over all columns."""
 MIN_GUTTER = 0.55
 """Narrowest gutter in line heights. Word gaps of justified text are not between boxes; real gutters have 0.8 and more."""
 
@@ -147,11 +149,25 @@ def _split(items: list[Item], scale: float, depth: int, mirrored: bool, found: l
 
 
 def _best_cut(items: list[Item], scale: float) -> _Cut | None:
+    return _widest_cut(items, _gutters(items, scale), scale, prose=False) or _cut_under_wide(items, scale)
+
+
+def _cut_under_wide(items: list[Item], scale: float) -> _Cut | None:
+    """Columns of prose above or below what is so tall, and as wide as they are together, that it hides their gutter from the projection."""
+    extent = max(item[2] for item in items) - min(item[0] for item in items)
+    narrow = [item for item in items if item[3] - item[1] <= TALL * scale or item[2] - item[0] <= WIDE * extent]
+    return _widest_cut(items, _gutters(narrow, scale), scale, prose=True) if 3 < len(narrow) < len(items) else None
+
+
+def _widest_cut(items: list[Item], gutters: list[tuple[float, float]], scale: float, *, prose: bool) -> _Cut | None:
+    """The cut with the tallest columns at one of the gutters; with `prose` only where lines fill the columns on both sides."""
     best: _Cut | None = None
     chosen = (0.0, 0.0)
-    for gutter in _gutters(items, scale):
+    for gutter in gutters:
         cut = _cut_at(items, gutter, scale)
-        if cut is not None and (best is None or cut.shared_height > best.shared_height):
+        if cut is None or (prose and not all(min(filled_share(side, scale) for side in band) >= LEAST_FILLED for band in cut.bands if band[1])):
+            continue
+        if best is None or cut.shared_height > best.shared_height:
             best, chosen = cut, gutter
     return best and _cut_at(items, chosen, scale, keep_rows=True)
 

@@ -14,6 +14,7 @@ from streams.read.ligatures import SIGN_IN_WORD, SIGNS, restore_ligatures
 from streams.read.right_to_left import RIGHT_TO_LEFT, order_lines
 from streams.read.spacing import SPACED_WORD, join_spaced_letters
 from streams.read.stacked import CJK, join_columns, looks_stacked
+from streams.read.tight_spaces import may_be_tight, restore_tight_spaces
 from streams.read.word_gaps import MARKS, may_be_glued, restore_spaces
 
 _LOOSE = "[`^\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02c9-\u02cb\u02d8-\u02dd]"
@@ -32,9 +33,10 @@ class Faults(Struct, frozen=True):
     spaced: bool = False
     stacked: bool = False
     glued: bool = False
+    tight: bool = False
 
     def __bool__(self) -> bool:
-        return self.right_to_left or self.accents or self.ligatures or self.spaced or self.stacked or self.glued
+        return self.right_to_left or self.accents or self.ligatures or self.spaced or self.stacked or self.glued or self.tight
 
 
 def whole_text(content: Mapping[str, Any]) -> str:
@@ -47,7 +49,7 @@ def faults_of(content: dict[str, Any], text: str | None = None) -> Faults:
     text = whole_text(content) if text is None else text
     spaced = _MAY_BE_SPACED.search(text) is not None and SPACED_WORD.search(text) is not None
     if _SUSPECT.search(text) is None:
-        return Faults(spaced=spaced, glued=may_be_glued(text))
+        return Faults(spaced=spaced, glued=may_be_glued(text), tight=may_be_tight(text))
     return Faults(
         spaced=spaced,
         accents=_ACCENT.search(text) is not None,
@@ -55,6 +57,7 @@ def faults_of(content: dict[str, Any], text: str | None = None) -> Faults:
         stacked=CJK.search(text) is not None and looks_stacked(content),
         ligatures=SIGN_IN_WORD.search(text) is not None,
         glued=may_be_glued(text),
+        tight=may_be_tight(text),
     )
 
 
@@ -65,6 +68,8 @@ def repair(raw: dict[str, Any], faults: Faults, *, everywhere: bool = False) -> 
     """
     if faults.glued:
         restore_spaces(raw)
+    if faults.tight:
+        restore_tight_spaces(raw)
     if faults.ligatures:
         restore_ligatures(raw)
     if faults.accents:

@@ -196,3 +196,23 @@ def test_rows_of_cells_in_one_column_leave_the_other_alone() -> None:
     prose, cells, below = column(50, 285, 60, 30), cell_rows(4, 6, 60, left=310, right=545), column(310, 545, 160, 12)
     wanted = [*prose, *cells, *below]
     assert [wanted[i] for i in order_boxes(wanted)] == wanted
+
+
+def test_columns_between_tall_objects_over_both_are_found() -> None:
+    """A table, a figure and lines over both columns may hold more of the gutter's height than is free: it is a gutter where it is free."""
+    lines = [(50.0, 40.0 + 14 * i, 340.0, 50.0 + 14 * i) for i in range(14)]
+    table_box = (50.0, 280.0, 550.0, 500.0)
+    left, right = column(50, 290, 520, 17), column(310, 550, 520, 17)
+    expected = [*lines, table_box, *left, *right]
+    boxes = sorted(expected, key=lambda box: (box[1], box[0]))
+    assert [boxes[i] for i in order_boxes(boxes)] == expected
+
+
+def test_rows_under_a_tall_object_stay_rows() -> None:
+    """Labels and values beside each other below a table are no columns of prose."""
+    table_box = (50.0, 40.0, 550.0, 500.0)
+    rows = [
+        box for i in range(8) for box in ((50.0, 520.0 + 16 * i, 110.0 + 7 * (i % 4), 530.0 + 16 * i), (330.0, 520.0 + 16 * i, 380.0, 530.0 + 16 * i))
+    ]
+    boxes = [table_box, *rows]
+    assert [boxes[i] for i in order_boxes(boxes)] == boxes
