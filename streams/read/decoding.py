@@ -11,7 +11,17 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from schemas.geometry import BBox
-from streams.read.language import ENOUGH_PAIRS, SEPARATOR, Shift, best_shift, is_language, mostly_upper, shifted_share, unlikelihood
+from streams.read.language import (
+    ENOUGH_PAIRS,
+    SEPARATOR,
+    Shift,
+    best_shift,
+    is_language,
+    mostly_upper,
+    shifted_share,
+    unlikelihood,
+    unlikelihood_once,
+)
 from streams.read.letter_pairs import Codes, PairCosts, codes_of, likelihood, likelihood_of, pair_costs
 from streams.read.proof import is_proven
 
@@ -184,4 +194,5 @@ def _judge_font(font: str, text: str, unmapped: bool) -> tuple[Shift | None, flo
         return None, share, False
     if shift or foreign:  # a code page that no constant undoes is garble for certain
         return shift, 0.0 if shift else 1.0, False
-    return None, unlikelihood(text, codes, found), sound
+    garbled = unlikelihood(text, codes, found)
+    return None, min(garbled, unlikelihood_once(text)) if garbled else 0.0, sound

@@ -9,6 +9,7 @@ Latin, 4.6-5.3 in Cyrillic, 3.9-4.7 in the others. The fewer pairs, the wider al
 """
 
 import functools
+import re
 
 import numpy as np
 from msgspec import Struct
@@ -60,6 +61,9 @@ SEPARATOR = "\uffff"
 """Joins spans before they are judged: no font has it, and no shift reaches it."""
 
 
+_NO_LETTERS = re.compile(r"[\W\d_]+")
+
+
 class Shift(Struct, frozen=True, kw_only=True):
     """A constant to add to the codes from `first` to `last`. `keeps_space`: U+0020 stands for a gap that the parser saw, not for a code."""
 
@@ -81,6 +85,21 @@ def is_language(found: Likelihood) -> bool:
 def unlikelihood(text: str, codes: Codes, found: Likelihood) -> float:
     """How surely 0..1 a text is garble made of valid letters; 0 for what cannot be judged. `codes` and `found` are of the text."""
     return max(_unlikely_letters(text, found), _rare_characters(codes))
+
+
+def without_repeats(text: str) -> str:
+    """The words of a text, each once, whatever digits and signs stand at it; of scripts without spaces, its runs.
+
+    What a table or a page of contents says thirty times, it says once.
+    """
+    return " ".join({_NO_LETTERS.sub("", word): word for word in text.replace(SEPARATOR, " ").split()}.values())
+
+
+def unlikelihood_once(text: str) -> float:
+    """`unlikelihood` of a text's words, each taken once; 1 where so few are left that they cannot be judged."""
+    codes = codes_of(without_repeats(text))
+    found = likelihood(codes)
+    return unlikelihood(text, codes, found) if found.pairs >= ENOUGH_PAIRS or common_share(codes)[0] >= ENOUGH_COMMON else 1.0
 
 
 def _unlikely_letters(text: str, found: Likelihood) -> float:

@@ -18,6 +18,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from streams.read.character_pairs import makes_words
 from streams.read.letter_pairs import BMP, Codes, PairCosts, in_runs
 
 Mask = NDArray[np.bool_]
@@ -39,17 +40,17 @@ UNKNOWN_NATS = 10.5
 """Cost of a character that is in no table."""
 UNCOMMON_NATS = 8.5
 """Cost of a character from which it is uncommon: 4 % of those of prose are."""
-MOSTLY = 0.75
+MOSTLY, LAST_ACCENTED = 0.75, 0x17F
 NEUTRAL, LATIN, GREEK, CYRILLIC, HEBREW, ARABIC, IDEOGRAPHS, OTHER, ODD, SIGN = range(10)
 _BLOCKS = (
-    (LATIN, 0x41, 0x24F), (GREEK, 0x370, 0x3FF), (CYRILLIC, 0x400, 0x52F), (HEBREW, 0x5D0, 0x5F2), (ARABIC, 0x620, 0x6FF), (OTHER, 0x700, 0x1CFF),
-    (LATIN, 0x1E00, 0x1EFF), (GREEK, 0x1F00, 0x1FFF), (IDEOGRAPHS, 0x3005, 0x30FF), (OTHER, 0x3105, 0x318E), (IDEOGRAPHS, 0x31F0, 0x31FF),
-    (IDEOGRAPHS, 0x3400, 0x9FFF), (OTHER, 0xA000, 0xABFF), (IDEOGRAPHS, 0xAC00, 0xD7A3), (IDEOGRAPHS, 0xF900, 0xFAFF), (LATIN, 0xFB00, 0xFB06),
+    (LATIN, 0x41, 0x24F), (GREEK, 0x370, 0x3FF), (CYRILLIC, 0x400, 0x52F), (HEBREW, 0x5D0, 0x5F2), (ARABIC, 0x620, 0x6FF), (OTHER, 0x531, 0x587), (OTHER, 0x700, 0x1CFF),
+    (LATIN, 0x1E00, 0x1EFF), (GREEK, 0x1F00, 0x1FFF), (IDEOGRAPHS, 0x3005, 0x30FF), (OTHER, 0x2C00, 0x2DDF), (OTHER, 0x3105, 0x318E), (IDEOGRAPHS, 0x31F0, 0x31FF),
+    (IDEOGRAPHS, 0x3400, 0x9FFF), (OTHER, 0xA000, 0xABFF), (IDEOGRAPHS, 0xAC00, 0xD7A3), (IDEOGRAPHS, 0xF900, 0xFAFF), (LATIN, 0xFB00, 0xFB06), (OTHER, 0xFB13, 0xFB17),
     (HEBREW, 0xFB1D, 0xFB4F), (ARABIC, 0xFB50, 0xFDFF), (ARABIC, 0xFE70, 0xFEFC), (LATIN, 0xFF21, 0xFF5A), (IDEOGRAPHS, 0xFF66, 0xFF9F),
 )  # fmt: skip
 _ODD_BLOCKS = (
     (0x180, 0x24F), (0x250, 0x2BA), (0x2BD, 0x2C5), (0x2C8, 0x2D7), (0x2DE, 0x2FF), (0x346, 0x362), (0x370, 0x377), (0x3CF, 0x3FF), (0x460, 0x489),
-    (0x483, 0x487), (0x4FA, 0x52F),
+    (0x483, 0x487), (0x4FA, 0x52F), (0x1D00, 0x1DBF),
 )  # fmt: skip
 """Letters that appear in text of few small languages, in phonetics and in old manuscripts, and wherever glyph numbers are taken for letters."""
 _SIGNS = ((0xA1, 0xBF), (0x2020, 0x2024), (0x2190, 0x2BFF))
@@ -199,12 +200,12 @@ def _mark_rare_words(found: PairCosts, rare: Mask) -> None:
 
 
 def _mark_rare_stretches(codes: Codes, places: NDArray[np.intp], rare: Mask) -> None:
-    """Sets `rare` for stretches of uncommon characters. A rest shorter than a stretch goes with the one before."""
+    """Sets `rare` for stretches of uncommon characters that make no words. A rest shorter than a stretch goes with the one before."""
     languages, costs = _characters()
     found = costs[:, codes[places]]
     language = int(found.mean(axis=1).argmin())
     if len(places) >= WHOLE and found[language].mean() > WHOLE_NATS.get(languages[language], WHOLE_NATS["chinese"]):
-        rare[places] = True
+        rare[places] = not makes_words(codes, places)
         return
     count = max(1, len(places) // STRETCH)
     edges = np.minimum(np.arange(count + 1) * STRETCH, len(places))
@@ -214,12 +215,14 @@ def _mark_rare_stretches(codes: Codes, places: NDArray[np.intp], rare: Mask) -> 
     limit = RARE_CHARACTERS_NATS.get(languages[language], RARE_CHARACTERS_NATS["chinese"]) + np.maximum(
         0.0, 2.0 * (sizes.astype(np.float32) ** -0.5 - STRETCH**-0.5)
     )
-    rare[places[np.repeat(mean > limit, sizes)]] = True
+    for number in np.flatnonzero(mean > limit).tolist():
+        stretch = places[edges[number] : edges[number + 1]]
+        rare[stretch] = not makes_words(codes, stretch)
 
 
 def _upper_words(codes: Codes, letters: Mask) -> Mask:
-    """Words of three letters and more that are nearly all from the upper half of Latin-1: bytes of another code page. `été` is not."""
-    upper = (codes >= 0xC0) & (codes <= 0xFF)
+    """Words of three letters and more that are nearly all accented Latin ones: bytes of another code page, numbers of glyphs. `été` is not."""
+    upper = (codes >= 0xC0) & (codes <= LAST_ACCENTED)
     found = np.zeros(len(codes), np.bool_)
     if np.count_nonzero(upper) < LONG_WORD:
         return found

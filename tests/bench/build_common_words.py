@@ -47,6 +47,21 @@ ENTERED = {
 }  # fmt: skip
 """For languages without a list, and whose pairs of letters are strange to every table of a kin: hand-entered."""
 
+LOREM = (
+    "lorem ipsum dolor sit amet consectetur consectetuer consetetur adipiscing sadipscing elit elitr sed diam nonumy eirmod tempor invidunt "
+    "labore dolore magna aliquyam aliqua erat voluptua vero eos accusam justo duo dolores rebum stet clita kasd gubergren sea takimata sanctus "
+    "est eiusmod incididunt enim minim veniam quis nostrud exercitation ullamco laboris nisi aliquip commodo consequat duis aute irure "
+    "reprehenderit voluptate velit esse cillum fugiat nulla pariatur excepteur sint occaecat cupidatat non proident sunt culpa qui officia "
+    "deserunt mollit anim laborum aenean aliquam ante arcu auctor augue bibendum blandit condimentum congue convallis cras cursus dapibus "
+    "dictum dignissim donec dui egestas eget eleifend elementum etiam euismod facilisi facilisis faucibus felis fermentum feugiat fringilla "
+    "fusce gravida habitant hac hendrerit iaculis imperdiet integer interdum lacinia lacus laoreet lectus leo libero ligula lobortis luctus "
+    "maecenas malesuada massa mattis mauris metus molestie morbi nam nec neque nibh nisl nullam nunc odio orci ornare pellentesque pharetra "
+    "phasellus placerat porta porttitor posuere praesent pretium proin pulvinar purus quam quisque rhoncus risus rutrum sagittis sapien "
+    "scelerisque sem semper senectus sociis sodales sollicitudin suscipit suspendisse tellus tempus tincidunt tortor tristique turpis ultrices "
+    "ultricies urna varius vehicula vel venenatis vestibulum vitae vivamus viverra volutpat vulputate"
+)
+"""Words that stand in for text while a page is designed: no language, and nothing is wrong with a page of it."""
+
 
 def main() -> None:
     """Writes the table."""
@@ -57,7 +72,7 @@ def main() -> None:
         words = wordfreq.top_n_list(language, 4 * WORDS, wordlist="best")
         shortest = SHORTEST_OF.get(language, SHORTEST)
         made[language] = " ".join([word for word in words if len(word) >= shortest and word.isalpha()][:WORDS])
-    made |= ENTERED | {"sr": in_serbian(made["sh"])}
+    made |= ENTERED | {"sr": in_serbian(made["sh"]), "lorem": LOREM}
     TARGET.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
