@@ -59,18 +59,27 @@ class Notes(Struct, frozen=True):
 
 
 def find_links(page: pymupdf.Page) -> list[Hyperlink]:
-    """The links of a page that lead to another page or to a harmless URI."""
+    """The links of a page, up to `MAX_LINKS`, that lead to another page or to a harmless URI."""
     found: list[Hyperlink] = []
-    for link in page.get_links()[:MAX_LINKS]:
-        box = tuple(link["from"])
-        target = ""
-        if link["kind"] in (pymupdf.LINK_GOTO, pymupdf.LINK_NAMED) and isinstance(link.get("page"), int) and link["page"] >= 0:
-            target = f"#page={link['page'] + 1}"
-        elif link["kind"] == pymupdf.LINK_URI and _SCHEME.match(link.get("uri") or ""):
-            target = link["uri"]
+    link = page.first_link
+    for _ in range(MAX_LINKS):
+        if not link:
+            break
+        # With a number, each step of PyMuPDF's chain lists all annotations of the page anew: minutes for ten thousand links.
+        link.xref = 0
+        target, box = _target(link.dest), tuple(link.rect)
         if target and len(target) <= MAX_TARGET_CHARS and target.isprintable() and all(map(math.isfinite, box)):
             found.append(Hyperlink(box, target))
+        link = link.next
     return found
+
+
+def _target(destination: Any) -> str:
+    """Where a link leads, "" where that is neither a page of its document nor a harmless URI."""
+    if destination.kind == pymupdf.LINK_URI:
+        return destination.uri if _SCHEME.match(destination.uri or "") else ""
+    page = {pymupdf.LINK_GOTO: destination.page, pymupdf.LINK_NAMED: destination.named.get("page")}.get(destination.kind)
+    return f"#page={page + 1}" if isinstance(page, int) and page >= 0 else ""
 
 
 def link_text(words: str, target: str) -> str:

@@ -32,7 +32,7 @@ from streams.read.page_objects import objects_of_page
 from streams.read.page_tables import AskLayout, LayoutWish, PageTables, TextSource, tables_of_page
 from streams.read.panels import find_panels, groups_panels
 from streams.read.parser_errors import PARSER_ERRORS
-from streams.read.placed_words import Word, text_inside
+from streams.read.placed_words import Word, texts_inside
 from streams.read.said_twice import without_said
 from streams.read.sideways import rulings_outside, sideways_tables, with_turned_lines, words_outside
 from streams.read.signals import collect_signals
@@ -111,7 +111,8 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     found = PageTables([]) if text.textpage is None else _tables(text, words, drawings, fragments, box, matrix, wish, ask)
     tables = [table for table in found.blocks if not groups_panels(table, panels)]
     links: list[Hyperlink] = _or_warn(lambda: find_links(page), list[Hyperlink](), "links cannot be read", warnings)
-    shown = [(link, link_text(text_inside(link.bbox, words()), link.target)) for link in links]
+    linked = texts_inside([link.bbox for link in links], words()) if links else []
+    shown = [(link, link_text(said, link.target)) for link, said in zip(links, linked, strict=True)]
     if tables:
         fragments = outside_tables(fragments, [table.bbox for table in tables], found.held, words)
     if notes.covered:

@@ -1,5 +1,6 @@
 """Words with their boxes, for tables and links: normalised, of the page as displayed. Pure functions of what the text pass gave."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -138,7 +139,11 @@ def _is_bold_line(spans: Sequence[Mapping[str, Any]]) -> bool:
     return seen
 
 
-def text_inside(box: BBox, words: Sequence[Word]) -> str:
-    """The words whose middle lies in a box, in the order given."""
-    x0, y0, x1, y1 = box
-    return " ".join(w[4] for w in words if x0 <= (w[0] + w[2]) / 2 <= x1 and y0 <= (w[1] + w[3]) / 2 <= y1)
+def texts_inside(boxes: Sequence[BBox], words: Sequence[Word]) -> list[str]:
+    """For each box the words whose middle lies in it, in the order given."""
+    middles = sorted([((w[1] + w[3]) / 2, index) for index, w in enumerate(words)]) if boxes else []
+    texts = []
+    for x0, y0, x1, y1 in boxes:
+        level = middles[bisect_left(middles, (y0, -1)) : bisect_right(middles, (y1, len(words)))]
+        texts.append(" ".join([words[index][4] for index in sorted([i for _, i in level]) if x0 <= (words[index][0] + words[index][2]) / 2 <= x1]))
+    return texts
