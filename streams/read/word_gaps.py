@@ -12,11 +12,17 @@ MARKS = "\u00ad\u200b\u200d\u2060\ufeff"
 """Characters that have no width of their own, so that one with a width is something else."""
 _SIGNS = "?_"
 """Characters that mean themselves nearly always: they need the evidence of long lines without any space."""
+_RARE_SIGNS = "#!"
+"""Characters that hardly ever stand between two letters; word processors write them for the space of one font."""
 _LETTER = "A-Za-z\u00c0-\u024f\u0370-\u052f"
 _WORD = re.compile(f"[{_LETTER}]{{60,}}")
-_BETWEEN: Mapping[str, re.Pattern[str]] = {
-    code: re.compile(f"(?<=[{_LETTER}.,;:!)\u2019\u201d]){re.escape(code)}(?=[{_LETTER}(\u2018\u201c])") for code in (*MARKS, *_SIGNS)
-}
+
+
+def _between(code: str, digits: str = "") -> re.Pattern[str]:
+    return re.compile(f"(?<=[{_LETTER}{digits}.,;:!)\u2019\u201d]){re.escape(code)}(?=[{_LETTER}{digits}(\u2018\u201c])")
+
+
+_BETWEEN: Mapping[str, re.Pattern[str]] = {code: _between(code, "0-9" if code in _RARE_SIGNS else "") for code in (*MARKS, *_SIGNS, *_RARE_SIGNS)}
 
 LEAST_WIDTH = 0.1
 """Ems; a space has 0.2 and more, a mark that is one has none."""
@@ -34,7 +40,7 @@ USUAL_WORD = 30
 
 def may_be_glued(text: str) -> bool:
     """Whether a page's text, its runs parted by spaces, may have spaces of another name. Cheap: most pages have enough of the plain ones."""
-    codes = MARKS + _SIGNS if text.count(" ") * USUAL_WORD < len(text) else MARKS
+    codes = MARKS + _RARE_SIGNS + (_SIGNS if text.count(" ") * USUAL_WORD < len(text) else "")
     return any(text.count(code) >= FEW and len(_BETWEEN[code].findall(text)) >= FEW for code in codes)
 
 
@@ -66,11 +72,11 @@ def _space_of(texts: Sequence[str]) -> str | None:
     whole = "\n".join(texts)
     spaces = whole.count(" ")
     for code, pattern in _BETWEEN.items():
-        least = FEW if code in MARKS else MANY
+        least = MANY if code in _SIGNS else FEW
         count = len(pattern.findall(whole)) if whole.count(code) >= least else 0
         if count < least or count * LONGEST_WORDS < len(whole) or spaces * least > count:
             continue
-        if code in MARKS or len(whole) > LONG_LINE * len(texts):
+        if code not in _SIGNS or len(whole) > LONG_LINE * len(texts):
             return code
     return None
 

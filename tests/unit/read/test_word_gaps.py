@@ -24,6 +24,25 @@ def test_a_code_between_all_words_is_the_space(language: str, code: str) -> None
     assert found.confidence > 0.9
 
 
+@pytest.mark.parametrize("code", ["#", "!"])
+def test_a_letterhead_in_a_font_without_a_space_has_its_words(code: str) -> None:
+    """The rest of the page has spaces; word processors write another code for the space of one font."""
+    head = ["1101 Harbour Drive, Port Garrow, CA 95129", "Attendance Line: (408) 253 2850 ext. 6", "Email: lastname (first name) at port.example"]
+    sheet = Sheet().write(head, calling_space(code))
+    for number, line in enumerate(lines_of(ENGLISH, repeat=1)):
+        sheet.page.insert_text((60, 200 + 14 * number), line)
+    assert set(head) <= {fragment.text for fragment in survey_page(sheet.done()).fragments}
+
+
+def test_names_with_these_signs_keep_them() -> None:
+    lines = [
+        "In C# and F# a#b is no name.",
+        "Wow!Now!Here!There!And!Then!Up!Down!Left! are calls of birds",
+        "PR#12, PR#13, PR#14, PR#15, PR#16, PR#17, PR#18 are closed.",
+    ]
+    assert [fragment.text for fragment in survey_page(Sheet().write(lines).done()).fragments] == lines
+
+
 def test_cells_of_a_table_have_their_spaces() -> None:
     rules = [f"60 {y} m 540 {y} l S" for y in (760, 740, 720)] + [f"{x} 720 m {x} 760 l S" for x in (60, 300, 540)]
     sheet = Sheet().draw("\n".join(rules))
