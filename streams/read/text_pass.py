@@ -18,13 +18,16 @@ from streams.read.confidence import DOUBT, Verdict
 from streams.read.decoding import UNDECODED
 from streams.read.font_programs import glyph_readings
 from streams.read.language import Shift, unshift
+from streams.read.lost_bullets import show_bullets
 from streams.read.normalise import PRIVATE
 from streams.read.placed_words import Character, Word, characters_of, raised_numbers, with_exponents, words_from_characters, words_from_tuples
 from streams.read.repairs import faults_of, repair, texts_from_raw, whole_text
 from streams.read.right_to_left import RIGHT_TO_LEFT
 from streams.read.second_parser import Seen, characters_seen
+from streams.read.sign_names import MAY_BE_NAMED, read_signs, sign_readings
 from streams.read.signals import UNMAPPED
 from streams.read.turning import Matrix
+from streams.read.unnamed_glyphs import has_unnamed_glyphs, name_glyphs
 from streams.read.unseen import without_spans
 
 TEXT_FLAGS = (pymupdf.TEXTFLAGS_DICT & ~pymupdf.TEXT_PRESERVE_IMAGES) | pymupdf.TEXT_COLLECT_VECTORS
@@ -108,11 +111,21 @@ def read_text(page: pymupdf.Page) -> TextPass:
         content["blocks"] = [block for block in content["blocks"] if block["type"] != VECTOR]
     text = whole_text(content)
     faults = faults_of(content, text)
-    if not faults:
-        return TextPass(content, textpage, None, vectors, symbols=not text.isascii() and PRIVATE.search(text) is not None)
+    unnamed = has_unnamed_glyphs(text)
+    odd = unnamed or MAY_BE_NAMED.search(text) is not None
+    if not faults and not odd:
+        return _sound(content, textpage, vectors, text)
     raw = _raw(page.get_textpage(flags=TEXT_FLAGS | pymupdf.TEXT_INHIBIT_SPACES) if faults.right_to_left else textpage)
+    # By the names of glyphs, where fonts have such; then by what the glyphs look like; then by where they stand.
+    if odd and not any([read_signs(raw, sign_readings(page)), unnamed and name_glyphs(page, raw), show_bullets(raw)]) and not faults:
+        return _sound(content, textpage, vectors, text)
     repair(raw, faults)
     return TextPass(texts_from_raw(raw), textpage, raw, vectors)
+
+
+def _sound(content: dict[str, Any], textpage: Any, vectors: Sequence[Mapping[str, Any]], text: str) -> TextPass:
+    """The pass of a page in whose characters nothing is to be undone."""
+    return TextPass(content, textpage, None, vectors, symbols=not text.isascii() and PRIVATE.search(text) is not None)
 
 
 def recover(page: pymupdf.Page, text: TextPass, verdict: Verdict, judge: Judge) -> tuple[float, tuple[str, ...]]:

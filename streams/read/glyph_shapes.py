@@ -1,0 +1,121 @@
+"""Which sign a drawn glyph is, by its shape: for glyphs that a font leaves without a meaning ("-0.9393" without its sign, "g/kg" for "µg/kg").
+
+Promise: pixels in, a character or nothing out. Only signs are told (of mathematics, units, punctuation, Greek letters, ligatures); letters and
+digits take part as rivals, so that none of them is taken for a sign. What is like two signs is neither. Must not know pages.
+
+Method: the glyph's ink, cut to its box and brought to 16 by 16 softened pixels, beside that of the signs of MuPDF's own fonts; to the mean
+difference of pixels comes that of the boxes' width, height and place over the base line, in ems. Measured with 54 signs in eight other fonts (419
+glyphs): 64 % are told, one of them wrongly (a sigma as an alpha), besides primes and quotation marks that are taken for each other.
+"""
+
+import functools
+
+import numpy as np
+import pymupdf
+from msgspec import Struct
+from numpy.typing import NDArray
+
+Ink = NDArray[np.float64]
+"""Darkness 0..1, shape (height, width)."""
+
+SIDE = 16
+INKED = 0.35
+"""Darkness from which a pixel belongs to the glyph."""
+FARTHEST, LEAD = 0.2, 0.03
+"""Distance up to which a glyph is a sign, and how much nearer than any other one it must be."""
+WEIGHTS = (0.35, 0.5, 0.5)
+"""Of a difference of an em in width, height and place."""
+_EM, _CELL, _COLUMNS, _LEFT, _BASE = 48.0, 96, 40, 18, 66
+"""Of the sheet on which the known signs are drawn, in pixels."""
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789ÄÖÜßäöüÅåÆæØøÉéèçñ"
+_LIGATURES = "ﬁﬂ"
+_SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]_{|}~¡£¥§©«¬®°±µ¶·»¼½¾¿×÷–—‘’“”„†‡•…‰€™"
+_GREEK = "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"
+_MATHEMATICS = "−≤≥≠≈≡∞∂∑∏√∫∈∇⊂⊃∩∪∧∨→←↑↓↔⇒⇔∠⊥⋅⊕⊗∀∃′″"
+_ORNAMENTS = "✓✔✗■□●○◆▲▼★☆❑❖➤"
+_TEXT = _LETTERS + _LIGATURES + _SIGNS
+_FONTS = {"helv": _TEXT, "tiro": _TEXT, "hebo": _TEXT, "tibo": _TEXT, "tiit": _LETTERS + _GREEK, "symb": _GREEK + _MATHEMATICS, "zadb": _ORNAMENTS}
+_ALIKE = {"μ": "µ", "–": "−", "⋅": "·", "Σ": "∑", "Ω": "Ω"}
+"""Signs of one shape, by the one that is meant where the other has no meaning in a font for text: units, operators."""
+
+
+class Shape(Struct, frozen=True):
+    """A glyph's ink: `box` its width, height and place of its foot over the base line, in ems; `pixels` (SIDE * SIDE,) 0..1."""
+
+    box: tuple[float, float, float]
+    pixels: NDArray[np.float64]
+
+
+def shape_of(ink: Ink, base: float, em: float) -> Shape | None:
+    """The shape of the one glyph in a picture, None where there is no ink. `base`: the row of the base line; `em`: pixels to an em."""
+    inked = ink > INKED
+    rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
+    if not len(rows):
+        return None
+    top, bottom, left, right = int(rows[0]), int(rows[-1]) + 1, int(columns[0]), int(columns[-1]) + 1
+    return Shape(((right - left) / em, (bottom - top) / em, (base - bottom) / em), _softened(_resized(ink[top:bottom, left:right])).ravel())
+
+
+def sign_of(shape: Shape) -> str:
+    """The sign of a shape, "" where that is not certain."""
+    signs, boxes, pixels = _known()
+    distances = np.abs(pixels - shape.pixels).mean(axis=1) + np.abs(boxes - np.array(shape.box)) @ np.array(WEIGHTS)
+    nearest = signs[int(distances.argmin())]
+    rivals = distances[[sign != nearest for sign in signs]]
+    sure = float(distances.min()) <= FARTHEST and float(rivals.min() - distances.min()) >= LEAD
+    return nearest if sure and nearest not in _LETTERS else ""
+
+
+def _resized(ink: Ink) -> Ink:
+    """Means over a grid of SIDE by SIDE parts of a picture, parts of pixels by their share."""
+    height, width = ink.shape
+    sums = np.zeros((height + 1, width + 1))
+    sums[1:, 1:] = ink.cumsum(axis=0).cumsum(axis=1)
+    grid = _between(_between(sums, height).T, width).T
+    means: Ink = np.diff(np.diff(grid, axis=0), axis=1) / (height * width / SIDE**2)
+    return means
+
+
+def _between(sums: Ink, length: int) -> Ink:
+    """Rows of running sums at SIDE + 1 even places, between two rows linearly."""
+    places = np.linspace(0, length, SIDE + 1)
+    whole = np.minimum(places.astype(np.intp), length - 1)
+    part = (places - whole)[:, None]
+    between: Ink = sums[whole] * (1 - part) + sums[whole + 1] * part
+    return between
+
+
+def _softened(ink: Ink) -> Ink:
+    """Each pixel with its neighbours, so that a stroke a pixel farther on is nearly the same."""
+    for _ in range(2):
+        wide = np.pad(ink, ((1, 1), (0, 0)))
+        ink = ((wide[:-2] + 2 * wide[1:-1] + wide[2:]) / 4).T
+    return ink
+
+
+@functools.cache
+def _known() -> tuple[list[str], NDArray[np.float64], NDArray[np.float64]]:
+    """(signs, boxes (n, 3), pixels (n, SIDE * SIDE)) of MuPDF's own fonts; once in a process that meets such a glyph, 0.2 s."""
+    drawn = [(font, letter) for name, letters in _FONTS.items() for font in [pymupdf.Font(name)] for letter in letters if font.has_glyph(ord(letter))]
+    with pymupdf.open() as document:
+        page = document.new_page(width=_COLUMNS * _CELL, height=(len(drawn) // _COLUMNS + 1) * _CELL)
+        for number, (font, letter) in enumerate(drawn):
+            place = (number % _COLUMNS * _CELL + _LEFT, number // _COLUMNS * _CELL + _BASE)
+            writer = pymupdf.TextWriter(page.rect)
+            writer.append(place, letter, font=font, fontsize=_EM)
+            writer.write_text(page)
+        ink = ink_of(page.get_pixmap(colorspace=pymupdf.csGRAY))
+    shapes: list[tuple[str, Shape]] = []
+    for number, (_, letter) in enumerate(drawn):
+        row, column = number // _COLUMNS * _CELL, number % _COLUMNS * _CELL
+        if (shape := shape_of(ink[row : row + _CELL, column : column + _CELL], _BASE, _EM)) is not None:
+            shapes.append((_ALIKE.get(letter, letter), shape))
+    return [sign for sign, _ in shapes], np.array([shape.box for _, shape in shapes]), np.array([shape.pixels for _, shape in shapes])
+
+
+def ink_of(picture: pymupdf.Pixmap) -> Ink:
+    """How dark the pixels of a grey picture are beside its commonest grey: 0..1, 1 for the farthest from it."""
+    grey = np.frombuffer(picture.samples, np.uint8).reshape(picture.height, picture.stride)[:, : picture.width].astype(np.float64)
+    away = np.abs(grey - np.bincount(grey.astype(np.uint8).ravel()).argmax())
+    ink: Ink = away / max(1.0, float(away.max()))
+    return ink
