@@ -55,7 +55,9 @@ def page_of(block: FinishedBlock) -> int:
 
 
 def _stands_above(caption: FinishedBlock, block: FinishedBlock, *, is_before: bool) -> bool:
-    """By place; by reading order where both have the same, as blocks of formats without pages have."""
+    """By place; by reading order where one stands beside the other, as on a turned page, and where formats have no places."""
     a, b = caption.regions[0], block.regions[0]
-    above, below = (a.page, a.bbox[1]), (b.page, b.bbox[1])
-    return above < below or (above == below and is_before)
+    top, bottom = max(a.bbox[1], b.bbox[1]), min(a.bbox[3], b.bbox[3])
+    if a.page == b.page and bottom - top >= 0.5 * (a.bbox[3] - a.bbox[1]):
+        return is_before
+    return (a.page, a.bbox[1]) < (b.page, b.bbox[1])

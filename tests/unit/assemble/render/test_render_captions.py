@@ -2,6 +2,8 @@
 
 import re
 
+from msgspec.structs import replace
+
 from schemas.content import BlobReference, Block, BlockType
 from schemas.document import Document
 from streams.assemble.render.html import POLICY, to_html
@@ -71,3 +73,11 @@ def test_captions_of_what_is_no_object_stay_where_they_are() -> None:
     document = made(paragraph("Words.", 60), caption("Figure 1", 100, 1), caption("Figure 2", 120, 77))
     assert to_markdown(document) == "Words.\n\nFigure 1\n\nFigure 2\n"
     assert all(block.caption_of is None for block in document.blocks)
+
+
+def test_a_caption_beside_its_object_stands_where_it_is_read() -> None:
+    """On a page that is turned, a caption over a table has the table's height beside it."""
+    aside = Block(type=BlockType.CAPTION, bbox=(20, 150, 30, 300), text="Table 1: sums", caption_of=2)
+    grid = replace(table([["A", "B"], ["1", "2"]], 90, header_rows=1), bbox=(40, 60, 200, 500))
+    assert to_markdown(made(aside, grid)).startswith("Table 1: sums")
+    assert to_markdown(made(grid, replace(aside, caption_of=1))).rstrip().endswith("Table 1: sums")
