@@ -15,6 +15,13 @@ SOME_ROWS = 0.4
 BEYOND_CHANCE = 0.5
 """Of what chance leaves apart, so much must agree before rows are believed."""
 
+SIDE_SPACE = 0.3
+"""Line heights between a column and the notes beside it."""
+FEW_NOTES = 0.3
+"""Share of a side's boxes that may be such notes."""
+SMALLER_TYPE, NARROW = 1.3, 3.0
+"""How much higher lines of the text are than those of notes in its margin, and the width of a column of such notes in line heights."""
+
 Item = tuple[float, float, float, float, int]
 """A box with its number."""
 
@@ -29,13 +36,25 @@ def are_columns(left: list[Item], right: list[Item], scale: float) -> bool:
         return False
     agreeing, chance = _common_lines(left, right, scale)
     if agreeing > max(SOME_ROWS, chance + BEYOND_CHANCE * (1 - chance)):
-        filled = [filled_share(side, scale) for side in (left, right)]
-        return not _spaced_alike(left, right, scale) and min(filled) >= LEAST_FILLED and sum(filled) >= 3 * LEAST_FILLED
+        return _are_on_a_grid(left, right, scale) or _are_on_a_grid(_without_side_notes(left, scale), _without_side_notes(right, scale), scale)
     prose = [_is_prose(side, scale) for side in (left, right)]
     if all(prose):
         return True
     scattered = min(len(left), len(right)) > 2 and agreeing <= SOME_ROWS
-    return all(_width(side) > 5 * scale for side in (left, right)) and (any(prose) or scattered)
+    narrowest = NARROW if _is_set_smaller(left, right) else 5.0
+    return all(_width(side) > narrowest * scale for side in (left, right)) and (any(prose) or scattered)
+
+
+def _is_set_smaller(left: list[Item], right: list[Item]) -> bool:
+    """Whether one side is set in clearly smaller type, as notes in the margin are and cells of one row are not."""
+    heights = [median([item[3] - item[1] for item in side]) for side in (left, right)]
+    return max(heights) > SMALLER_TYPE * min(heights)
+
+
+def _are_on_a_grid(left: list[Item], right: list[Item], scale: float) -> bool:
+    """Whether sides with common lines are prose nevertheless."""
+    filled = [filled_share(side, scale) for side in (left, right)]
+    return min(filled) >= LEAST_FILLED and sum(filled) >= 3 * LEAST_FILLED and not _spaced_alike(left, right, scale)
 
 
 def continue_columns(left: list[Item], right: list[Item], proven: list[list[list[Item]]], scale: float) -> bool:
@@ -92,6 +111,19 @@ def _spaced_alike(left: list[Item], right: list[Item], scale: float) -> bool:
         spaces.append([below for step, below in steps if step > 1.2 * usual])
     few, many = sorted(spaces, key=len)
     return len(few) > 2 and sum(_near(many, place, ALIGNED * scale) for place in few) >= 0.8 * len(many)
+
+
+def _without_side_notes(side: list[Item], scale: float) -> list[Item]:
+    """The boxes of a side without the few that stand beside all others: an author's name in the margin is no line of the column."""
+    groups: list[list[Item]] = []
+    end = -math.inf
+    for item in sorted(side):
+        if item[0] - end > SIDE_SPACE * scale or not groups:
+            groups.append([])
+        groups[-1].append(item)
+        end = max(end, item[2])
+    main = max(groups, key=len)
+    return main if len(side) - len(main) <= FEW_NOTES * len(side) else side
 
 
 def filled_share(side: list[Item], scale: float) -> float:

@@ -213,7 +213,7 @@ def _cut_at(items: list[Item], gutter: tuple[float, float], scale: float, *, kee
     right: list[Item] = []
     crossing: list[Item] = []
     for item in items:
-        if item[4] in across:
+        if item[4] in across or (len(crossing) > 1 and _ends_crossing(item, crossing, items, gutter, scale)):
             crossing.append(item)
             continue
         if crossing:
@@ -238,6 +238,18 @@ def _cut_at(items: list[Item], gutter: tuple[float, float], scale: float, *, kee
         else:
             bands.append(([*left, *right, *crossing], []))
     return _Cut([(sorted(a, key=_from_top), b) for a, b in bands if a], height)
+
+
+def _ends_crossing(item: Item, crossing: list[Item], items: list[Item], gutter: tuple[float, float], scale: float) -> bool:
+    """Whether a short line ends a paragraph that crosses the gutter: at the paragraph's edge and leading, with nothing across from it."""
+    above, last = crossing[-2:]
+    leading = last[1] - above[1]
+    if item[2] > gutter[1] or not 0 < leading < 2 * scale or abs(item[1] - last[1] - leading) > 0.1 * leading:
+        return False
+    if abs(item[0] - last[0]) > 0.3 * scale or abs((item[3] - item[1]) - (last[3] - last[1])) > 0.1 * scale:
+        return False
+    middle = (item[1] + item[3]) / 2
+    return not any(other[0] >= gutter[0] and other[1] < middle < other[3] for other in items)
 
 
 def _from_top(item: Item) -> tuple[float, float, float, float]:

@@ -6,22 +6,25 @@ its direction on the page (`turning.py`). Text is normalised here (`normalise.py
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
 from schemas.content import TextStyle
-from schemas.geometry import BBox
+from schemas.geometry import BBox, union
 from streams.read.emphasis import BOLD, ITALIC, Run, merged, solid
 from streams.read.faces import SUPERSCRIPT_FLAG, face_of, style_of
 from streams.read.normalise import clean_text, is_plain, without_doubles, without_leaders
 from streams.read.right_to_left import RIGHT_TO_LEFT
+from streams.read.spans_of_line import TALL_LINE, extent_of, main_span
 from streams.read.turning import VERTICAL, Matrix, angle_of, to_frame, turn_box, turn_direction, turn_point
 
 MAX_INITIALS = 40
 """Large initials of one page; more are a display of letters."""
+DROP_CAPITAL = 2.5
+"""Times the size of the note beside it, at the least."""
 LETTER_WIDTH = 0.6
 """Of typewriter type, over its size: tells how many spaces a gap in a line of code is."""
 MAX_COPIES = 8
@@ -39,6 +42,8 @@ _SMALL_NUMBER = re.compile(r"\s*[+\-−]?\d{1,3}(?:[,–-]\d{1,3})*[+\-−]?\s*"
 """An exponent, a charge, an index, or marks of notes: "2", "-3", "2+", "3,4"."""
 LOWERED, SMALLER = 0.1, 0.85
 """Sizes of type by which a subscript stands below the text before it at the least, and its size in sizes of that at most."""
+END_OF_PROOF = frozenset("■□∎▪▢◻◼")
+"""What stands alone at the right edge of a proof's last line, and makes no row of cells of it."""
 UPRIGHT = (1.0, 0.0)
 """Direction of nearly all lines."""
 
@@ -96,7 +101,7 @@ def fragments_of(text: Mapping[str, Any], matrix: Matrix | None = None) -> list[
     found: list[Fragment] = []
     seen: dict[str, list[Fragment]] = {}
     for block in text["blocks"]:
-        for line in block.get("lines", ()):
+        for line in _lines_apart(block.get("lines", ())):
             fragment = _fragment(line, matrix)
             if fragment is None:
                 continue
@@ -109,6 +114,19 @@ def fragments_of(text: Mapping[str, Any], matrix: Matrix | None = None) -> list[
                 others.append(fragment)
             found.append(fragment)
     return found
+
+
+def _lines_apart(lines: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Lines as MuPDF finds them; a drop capital at the end of one, which belongs to the column behind a note in the margin, is a line of its own."""
+    for line in lines:
+        spans = line["spans"]
+        last = spans[-1]
+        if len(spans) > 1 and last["size"] > DROP_CAPITAL * spans[0]["size"] and len(last["text"].strip()) == 1 and last["text"].strip().isupper():
+            note = [span for span in spans[:-1] if not span["text"].isspace()]
+            yield {**line, "spans": note or spans[:-1], "bbox": union([span["bbox"] for span in note or spans[:-1]])}
+            yield {**line, "spans": [last], "bbox": last["bbox"]}
+        else:
+            yield line
 
 
 def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None:
@@ -128,6 +146,8 @@ def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None
         return None
     if matrix is None and line["dir"] == UPRIGHT and not line["wmode"]:
         angle, (x0, y0, x1, y1), baseline = 0, line["bbox"], main["origin"][1]
+        if len(spans) > 1 and y1 - y0 > TALL_LINE * main["size"]:
+            y0, y1 = extent_of(spans, main)
     else:
         angle, (x0, y0, x1, y1), baseline = _placed(line, main["origin"], matrix)
     if not math.isfinite(x0 + y0 + x1 + y1):
@@ -141,11 +161,11 @@ def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None
 
 
 def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str, int, int, tuple[Run, ...]]:
-    """The spans of a line as one: (the one of most letters, text, letters, letters of them that are bold, runs where they differ)."""
+    """The spans of a line as one: (the one that stands for it, text, letters, letters of them that are bold, runs where they differ)."""
     parts: list[str] = []
-    main: Mapping[str, Any] = {}
+    fonts: dict[str, list[tuple[float, int, int]]] = {}
     before = spans[0]
-    most, letters, bold = -1, 0, 0
+    letters, bold = 0, 0
     settings: list[int] = []
     for span in spans:
         text, flags = span["text"], span["flags"]
@@ -160,9 +180,10 @@ def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str,
         letters += visible
         if face.setting & BOLD:
             bold += visible
-        if visible > most:
-            main, most = span, visible
+        if visible:
+            fonts.setdefault(span["font"], []).append((span["size"], len(settings), visible))
         settings.append(face.setting)
+    main = spans[main_span(fonts)] if fonts else spans[0]
     runs: tuple[Run, ...] = ()
     if settings.count(settings[0]) != len(settings):
         large = SMALLER * main["size"]  # what is smaller is an index of a variable, whose one letter alone is no emphasis
@@ -238,7 +259,7 @@ def _line(row: Sequence[Fragment]) -> Line:
             gap = start - end
             if gap > 0.15 * main.style.size_pt:
                 parts.append(" " * min(max(round(gap / (LETTER_WIDTH * main.style.size_pt)), 1), 80) if main.style.monospace else " ")
-            gaps += gap > 1.8 * main.style.size_pt and (len(parts) > 2 or not _is_label(parts[0]))
+            gaps += gap > 1.8 * main.style.size_pt and (len(parts) > 2 or not _is_label(parts[0])) and fragment.text.strip() not in END_OF_PROOF
         parts.append(as_exponent(fragment.text, parts[-1]) if fragment.raised and parts else fragment.text)
         end = max(end, stop) if parts[:-1] else stop
     return Line(

@@ -5,7 +5,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streams.read.lines import fragments_of, lines_of
+from schemas.geometry import union
+from streams.read.lines import fragments_of, lines_of, with_drop_capitals
 from streams.read.turning import VERTICAL, angle_of, to_frame, to_page, turn_box, turn_direction
 
 
@@ -94,3 +95,12 @@ def test_raised_numbers_behind_each_other_are_raised_with_a_space_between_too() 
     assert [f.text for f in found] == ["the last century.² ³ The"]
     alone = fragments_of(page(line(span("the last one", 50), span(" ", 110), raised("3", 113), span(" kinds", 116))))
     assert [f.text for f in alone] == ["the last one 3 kinds"]
+
+
+def test_a_drop_capital_on_the_line_of_a_note_beside_its_column_is_of_the_column() -> None:
+    note = [span("Ann Author", 60, 301, size=9), span(" ", 132, 262, size=47), span("T", 165, 291, size=47)]
+    first, second = span("his release of projections", 190, 301, size=11), span("is published each year", 190, 314, size=11)
+    lines = [{"spans": spans, "dir": (1.0, 0.0), "wmode": 0, "bbox": union([s["bbox"] for s in spans])} for spans in (note, [first], [second])]
+    found = with_drop_capitals(fragments_of({"blocks": [{"lines": lines}]}))
+    assert [fragment.text for fragment in found] == ["Ann Author", "This release of projections", "is published each year"]
+    assert found[0].box == note[0]["bbox"]

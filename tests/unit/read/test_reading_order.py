@@ -216,3 +216,29 @@ def test_rows_under_a_tall_object_stay_rows() -> None:
     ]
     boxes = [table_box, *rows]
     assert [boxes[i] for i in order_boxes(boxes)] == boxes
+
+
+def test_the_last_short_line_over_columns_ends_its_paragraph() -> None:
+    abstract = [(50.0, 40.0 + 14 * i, 548.0 - i, 50.0 + 14 * i) for i in range(4)]
+    end = (50.0, 96.0, 160.0, 106.0)
+    left, right = column(50, 290, 122, 20), column(310, 550, 122, 20)
+    expected = [*abstract, end, *left, *right]
+    regions = find_regions(expected)
+    assert [expected[i] for region in regions for row in region.rows for i in row] == expected
+    assert list(regions[0].rows) == [(i,) for i in range(5)]
+
+
+def test_a_short_line_with_text_across_from_it_begins_its_column() -> None:
+    wide = [(50.0, 40.0 + 14 * i, 548.0 - i, 50.0 + 14 * i) for i in range(4)]
+    left, right = [(50.0, 96.0, 160.0, 106.0), *column(50, 290, 110, 20)], column(310, 550, 96, 21)
+    boxes = [*wide, *left, *right]
+    regions = find_regions(boxes)
+    assert [len(region.rows) for region in regions] == [4, 21, 21]
+
+
+def test_notes_in_the_margin_of_columns_on_a_grid_are_read_for_themselves() -> None:
+    """Nine lines of small type beside a column, on the very lines of it: they are no cells of its rows, and hide no gutter."""
+    left, right = column(165, 355, 300, 34, step=13), column(370, 560, 300, 34, step=13)
+    notes = [(60.0, 600.0 + 13 * i, 145.0 - 6 * (i % 3), 607.0 + 13 * i) for i in range(9)]
+    expected = [*notes, *left, *right]
+    assert [expected[i] for i in order_boxes(expected)] == expected
