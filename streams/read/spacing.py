@@ -11,14 +11,16 @@ from typing import Any
 
 from streams.read.letter_pairs import codes_of, likelihood
 
-SPACED_WORD = re.compile(r"(?<!\S)(?:[^\W\d_] ){4,}[^\W\d_](?!\S)")
-"""Five single letters in a row or more."""
+SPACED_WORD = re.compile(r"(?<!\S)(?=(?:\S+ ){0,3}[^\W\d_] [^\W\d_] [^\W\d_] )(?:[^\W\d_]{1,2} ){4,}[^\W\d_]{1,2}(?!\S)")
+"""Five letters in a row or more, three of them single; two stand together where kerning brings them so near that MuPDF sees no space."""
 FEWEST = 5
-_SINGLE = re.compile(rf"(?:(?<!\S)\w(?!\S)\s*){{{FEWEST},}}")
+_SINGLE = re.compile(rf"(?:(?<!\S)\w{{1,2}}(?!\S)\s*){{{FEWEST},}}")
 WORD_GAP = 1.45
 """Times the usual gap between letters from which a gap is between words: spaced type has the double of it and more."""
 EVEN = 0.35
 """How far gaps between letters of spaced type differ from the usual one, as a share of it; kerning and rounding take a quarter."""
+KERNED = 0.6
+"""The same for two letters that kerning brings so near that MuPDF sees no space."""
 LEAST_GAP = 0.1
 """Ems; nearer letters are not spaced."""
 WORD_NATS = 3.6
@@ -50,8 +52,8 @@ def _false_spaces(chars: Sequence[tuple[Char, float]]) -> list[Char]:
     if len(letters) < FEWEST:
         return []
     usual = sorted(gaps)[len(gaps) // 3]
-    within = [gap for gap in gaps if gap < WORD_GAP * usual]
-    if usual < LEAST_GAP * chars[0][1] or any(abs(gap - usual) > EVEN * usual for gap in within):
+    within = [(gap, b - a == 1) for gap, (a, b) in zip(gaps, pairwise(letters), strict=True) if gap < WORD_GAP * usual]
+    if usual < LEAST_GAP * chars[0][1] or any(abs(gap - usual) > (KERNED if beside else EVEN) * usual for gap, beside in within):
         return []
     words, false = "", list[Char]()
     for place, index in enumerate(letters):

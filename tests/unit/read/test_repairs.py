@@ -194,3 +194,15 @@ def test_sound_pages_ask_for_nothing() -> None:
     for language in ("english", "german", "russian", "chinese", "korean", "vietnamese"):
         page = Sheet().write(lines_of(PROSE[language])).done()
         assert faults_of(page.get_text("dict")) == Faults()
+
+
+def test_spaced_type_with_kerned_pairs_is_words() -> None:
+    """A capital draws the next letter so near that MuPDF sees no space between the two."""
+    raw = raw_line("Vi n s a u Ve r re", {" ": 0.17})
+    chars = raw["blocks"][0]["lines"][0]["spans"][0]["chars"]
+    for place, shift in ((1, 1.2), (7, 2.0), (11, 2.0), (12, 1.2), (17, 1.2)):  # within pairs, and around the spaces between words
+        for char in chars[place:]:
+            x0, y0, x1, y1 = char["bbox"]
+            char["bbox"] = (x0 + shift, y0, x1 + shift, y1)
+    join_spaced_letters(raw)
+    assert text_of(raw) == "Vins au Verre"
