@@ -99,11 +99,10 @@ def _known() -> tuple[list[str], NDArray[np.float64], NDArray[np.float64]]:
     drawn = [(font, letter) for name, letters in _FONTS.items() for font in [pymupdf.Font(name)] for letter in letters if font.has_glyph(ord(letter))]
     with pymupdf.open() as document:
         page = document.new_page(width=_COLUMNS * _CELL, height=(len(drawn) // _COLUMNS + 1) * _CELL)
+        writer = pymupdf.TextWriter(page.rect)
         for number, (font, letter) in enumerate(drawn):
-            place = (number % _COLUMNS * _CELL + _LEFT, number // _COLUMNS * _CELL + _BASE)
-            writer = pymupdf.TextWriter(page.rect)
-            writer.append(place, letter, font=font, fontsize=_EM)
-            writer.write_text(page)
+            writer.append((number % _COLUMNS * _CELL + _LEFT, number // _COLUMNS * _CELL + _BASE), letter, font=font, fontsize=_EM)
+        writer.write_text(page)
         ink = ink_of(page.get_pixmap(colorspace=pymupdf.csGRAY))
     shapes: list[tuple[str, Shape]] = []
     for number, (_, letter) in enumerate(drawn):
