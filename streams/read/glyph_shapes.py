@@ -5,7 +5,7 @@ digits take part as rivals, so that none of them is taken for a sign. What is li
 
 Method: the glyph's ink, cut to its box and brought to 16 by 16 softened pixels, beside that of the signs of MuPDF's own fonts; to the mean
 difference of pixels comes that of the boxes' width, height and place over the base line, in ems. Measured with 54 signs in eight other fonts (419
-glyphs): 64 % are told, one of them wrongly (a sigma as an alpha), besides primes and quotation marks that are taken for each other.
+glyphs): 61 % are told, and none is told wrongly but quotation marks for primes.
 """
 
 import functools
@@ -15,7 +15,7 @@ import pymupdf
 from msgspec import Struct
 from numpy.typing import NDArray
 
-Ink = NDArray[np.float64]
+Ink = NDArray[np.float32]
 """Darkness 0..1, shape (height, width)."""
 
 SIDE = 16
@@ -25,7 +25,7 @@ FARTHEST, LEAD = 0.2, 0.03
 """Distance up to which a glyph is a sign, and how much nearer than any other one it must be."""
 WEIGHTS = (0.35, 0.5, 0.5)
 """Of a difference of an em in width, height and place."""
-_EM, _CELL, _COLUMNS, _LEFT, _BASE = 48.0, 96, 40, 18, 66
+_EM, _CELL, _COLUMNS, _LEFT, _BASE = 40.0, 80, 40, 15, 55
 """Of the sheet on which the known signs are drawn, in pixels."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789ÄÖÜßäöüÅåÆæØøÉéèçñ"
 _LIGATURES = "ﬁﬂ"
@@ -39,11 +39,14 @@ _ALIKE = {"μ": "µ", "–": "−", "⋅": "·", "Σ": "∑", "Ω": "Ω"}
 """Signs of one shape, by the one that is meant where the other has no meaning in a font for text: units, operators."""
 
 
+_EVEN = np.linspace(0, 1, SIDE + 1, dtype=np.float32)
+
+
 class Shape(Struct, frozen=True):
     """A glyph's ink: `box` its width, height and place of its foot over the base line, in ems; `pixels` (SIDE * SIDE,) 0..1."""
 
     box: tuple[float, float, float]
-    pixels: NDArray[np.float64]
+    pixels: NDArray[np.float32]
 
 
 def shape_of(ink: Ink, base: float, em: float) -> Shape | None:
@@ -69,7 +72,7 @@ def sign_of(shape: Shape) -> str:
 def _resized(ink: Ink) -> Ink:
     """Means over a grid of SIDE by SIDE parts of a picture, parts of pixels by their share."""
     height, width = ink.shape
-    sums = np.zeros((height + 1, width + 1))
+    sums = np.zeros((height + 1, width + 1), np.float32)
     sums[1:, 1:] = ink.cumsum(axis=0).cumsum(axis=1)
     grid = _between(_between(sums, height).T, width).T
     means: Ink = np.diff(np.diff(grid, axis=0), axis=1) / (height * width / SIDE**2)
@@ -78,7 +81,7 @@ def _resized(ink: Ink) -> Ink:
 
 def _between(sums: Ink, length: int) -> Ink:
     """Rows of running sums at SIDE + 1 even places, between two rows linearly."""
-    places = np.linspace(0, length, SIDE + 1)
+    places = _EVEN * length
     whole = np.minimum(places.astype(np.intp), length - 1)
     part = (places - whole)[:, None]
     between: Ink = sums[whole] * (1 - part) + sums[whole + 1] * part
@@ -86,16 +89,18 @@ def _between(sums: Ink, length: int) -> Ink:
 
 
 def _softened(ink: Ink) -> Ink:
-    """Each pixel with its neighbours, so that a stroke a pixel farther on is nearly the same."""
+    """Each pixel with its neighbours, so that a stroke a pixel farther on is nearly the same. Shape (..., SIDE, SIDE)."""
     for _ in range(2):
-        wide = np.pad(ink, ((1, 1), (0, 0)))
-        ink = ((wide[:-2] + 2 * wide[1:-1] + wide[2:]) / 4).T
+        soft = 2 * ink
+        soft[..., 1:, :] += ink[..., :-1, :]
+        soft[..., :-1, :] += ink[..., 1:, :]
+        ink = (soft / np.float32(4)).swapaxes(-1, -2)
     return ink
 
 
 @functools.cache
-def _known() -> tuple[list[str], NDArray[np.float64], NDArray[np.float64]]:
-    """(signs, boxes (n, 3), pixels (n, SIDE * SIDE)) of MuPDF's own fonts; once in a process that meets such a glyph, 0.2 s."""
+def _known() -> tuple[list[str], NDArray[np.float32], NDArray[np.float32]]:
+    """(signs, boxes (n, 3), pixels (n, SIDE * SIDE)) of MuPDF's own fonts; once in a process that meets such a glyph, 0.1 s."""
     drawn = [(font, letter) for name, letters in _FONTS.items() for font in [pymupdf.Font(name)] for letter in letters if font.has_glyph(ord(letter))]
     with pymupdf.open() as document:
         page = document.new_page(width=_COLUMNS * _CELL, height=(len(drawn) // _COLUMNS + 1) * _CELL)
@@ -114,7 +119,7 @@ def _known() -> tuple[list[str], NDArray[np.float64], NDArray[np.float64]]:
 
 def ink_of(picture: pymupdf.Pixmap) -> Ink:
     """How dark the pixels of a grey picture are beside its commonest grey: 0..1, 1 for the farthest from it."""
-    grey = np.frombuffer(picture.samples, np.uint8).reshape(picture.height, picture.stride)[:, : picture.width].astype(np.float64)
-    away = np.abs(grey - np.bincount(grey.astype(np.uint8).ravel()).argmax())
+    grey = np.frombuffer(picture.samples, np.uint8).reshape(picture.height, picture.stride)[:, : picture.width]
+    away = np.abs(grey.astype(np.float32) - np.float32(np.bincount(grey.ravel(), minlength=256).argmax()))
     ink: Ink = away / max(1.0, float(away.max()))
     return ink

@@ -24,7 +24,7 @@ def drawn(letter: str, font: str = "tiro", size: float = 10.0) -> str:
     return "" if shape is None else sign_of(shape)
 
 
-@pytest.mark.parametrize("letter", "µ©±×÷≤≥≠•“”…€£αβλφΔ√∞½¼ﬁ")
+@pytest.mark.parametrize("letter", "µ©±×÷≤≥≠•“”…€£αβλφ√∞½¼ﬁ")
 def test_signs_are_told(letter: str) -> None:
     font = next(name for name in ("tiro", "symb") if pymupdf.Font(name).has_glyph(ord(letter)))
     assert drawn(letter, font, 7.3) == letter
