@@ -2,7 +2,8 @@
 
 The unit between reading, recognition and assembly. Both the text layer and recognition speak it, so that assembly joins the two
 without knowing which is which. Boxes are points of the page as displayed (see `schemas.geometry`). Text is normalised: logical
-order, no private-use or replacement characters that a rule could map, lines of a paragraph already joined.
+order, no private-use or replacement characters that a rule could map, lines of a paragraph already joined; a line that the author ended ends in
+`schemas.text.LINE_BREAK`.
 """
 
 from enum import Enum
@@ -61,13 +62,18 @@ class TextStyle(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Span(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of a block's text that is set off from the rest of it: `length` characters from `offset` on, bold, italic or struck out."""
+    """A part of a block's text that is set off from the rest of it: `length` characters from `offset` on, bold, italic or struck out.
+
+    `code`: it is code, a name or a command; `math`: it is a formula, and the text is its LaTeX.
+    """
 
     offset: int
     length: int
     bold: bool = False
     italic: bool = False
     struck: bool = False
+    code: bool = False
+    math: bool = False
 
 
 class Link(Struct, frozen=True, kw_only=True):
@@ -86,7 +92,9 @@ class FormField(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Cell(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A table cell. Rows and columns count from 0; a cell that spans stands at its top left place, once."""
+    """A table cell. Rows and columns count from 0; a cell that spans stands at its top left place, once. `spans`: parts of its text that are set off,
+    where the file itself says so.
+    """
 
     row: int
     column: int
@@ -94,6 +102,7 @@ class Cell(Struct, frozen=True, kw_only=True, omit_defaults=True):
     row_span: int = 1
     column_span: int = 1
     bbox: BBox | None = None
+    spans: tuple[Span, ...] = ()
 
 
 class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -123,7 +132,7 @@ class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
     it in right-to-left text). `ends_short`: the last line ends well before the column does, so a paragraph ends here. `level`: a hint
     for headings. `list_depth`: how deep a list item is nested, 0 for the outermost. `tags`: continuation tags of a model, kept as votes.
     `rotation`: degrees the text is turned on the displayed page. `caption_of`: of a caption, the place of its figure or table among the
-    page's blocks, counted from 1. `spans` are the emphasised parts of the text, in order and apart from each other. `language`: of
+    page's blocks, counted from 1. `spans` are the parts of the text that are set off, in order and apart from each other. `language`: of
     code, where the file names it.
     """
 

@@ -120,7 +120,7 @@ class FinishedBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A block in reading order. `text` is plain, `html` is safe markup of the same; `heading_path` are the headings above it.
 
     `figure` is the picture of a figure or an equation; `caption_of` is, of a caption, the id of its figure or table; `notes` are the footnotes
-    that the text refers to; `spans` are the parts of the text that are bold, italic or struck out. `sideways_of` is, of a table that
+    that the text refers to; `spans` are the parts of the text that are emphasised, code or formulas. `sideways_of` is, of a table that
     holds further columns of the same rows as the one before, the id of that one. `language` is that of code.
     """
 

@@ -14,6 +14,9 @@ HYPHENS = "-\u2010\u2011"
 LONGEST_WORD = 64
 """Characters looked at on each side of a hyphen, so that a join costs the same at the end of any text."""
 
+LINE_BREAK = "\u2028"
+"""In the text of a page's block: a line ends here because the author ended it, as in verse. A finished document has a line feed in its place."""
+
 CODE_LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9+#._-]{0,29}")
 """The name of a language of code, as it may stand behind a fence of Markdown; anything else in its place is none."""
 

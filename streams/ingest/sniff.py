@@ -32,6 +32,7 @@ TEXT = "text/plain"
 MARKDOWN = "text/markdown"
 CSV = "text/csv"
 TSV = "text/tab-separated-values"
+EML = "message/rfc822"
 
 IMAGES = frozenset({PNG, JPEG, TIFF, WEBP})
 
@@ -73,7 +74,9 @@ ZIP_PARTS: tuple[tuple[bytes, str], ...] = (
 )
 """Content types of the main part in `[Content_Types].xml` (ECMA-376 part 2, XPS specification)."""
 
-TEXT_KINDS: dict[str, str] = {"md": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN, "csv": CSV, "tsv": TSV, "tab": TSV}
+TEXT_KINDS: dict[str, str] = {
+    "md": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN, "csv": CSV, "tsv": TSV, "tab": TSV, "eml": EML,
+}  # fmt: skip
 """Extensions of text that is written in a form of its own. Content is text either way: the name only says how to read it."""
 
 HEAD_BYTES = 64 * 1024
@@ -94,6 +97,7 @@ _TEXT_NAMES = (".txt", ".text", ".csv", ".tsv", ".log", ".htm", ".html", ".md")
 _TEXT_CONTROLS = frozenset(b"\t\n\r\f\b\x1b")
 _CONTROLS = bytes(c for c in range(32) if c not in _TEXT_CONTROLS) + b"\x7f"
 _HTML_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.I | re.S)
+_SAVE_AS = "open it in LibreOffice and save it as .docx, .xlsx, .pptx or PDF"
 _PATH = re.compile(rb"\s*[^\s\"'<>|]{1,1024}\.[A-Za-z0-9]{1,5}\s*")
 
 
@@ -169,7 +173,8 @@ def _zip_type(file: BinaryIO, max_unpacked_bytes: int) -> str:
             return media_type
     if b"ms-excel.sheet.binary" in index:
         raise PageloomError(Code.UNKNOWN_TYPE, "the content is a binary workbook (.xlsb); open it in Excel or LibreOffice and save it as .xlsx")
-    what = "an OpenDocument file" if kind.startswith(b"application/vnd.oasis.opendocument") else "a ZIP archive that is no known document"
+    is_open_document = kind.startswith(b"application/vnd.oasis.opendocument")
+    what = f"an OpenDocument file; {_SAVE_AS}" if is_open_document else "a ZIP archive that is no known document"
     raise PageloomError(Code.UNKNOWN_TYPE, f"the content is {what}")
 
 
@@ -194,10 +199,10 @@ def _text_type(file: BinaryIO, head: bytes, size: int, claim: str | None, conten
         raise PageloomError(Code.UNKNOWN_TYPE, what)
     if _HTML_START.match(_narrow(head)) or (content_type or "").split(";")[0].strip() in (HTML, "application/xhtml+xml"):
         return HTML
-    if claim is not None:
-        raise PageloomError(Code.UNKNOWN_TYPE, f"the content is plain text although name or content type say {claim}")
     if size <= 1100 and _PATH.fullmatch(head) and _extension(head.decode("utf-8", "replace").strip()) in EXTENSIONS:
         raise PageloomError(Code.UNKNOWN_TYPE, "the content is only the path of another file, as a symbolic link that was checked out as text")
+    if claim is not None:
+        raise PageloomError(Code.UNKNOWN_TYPE, f"the content is plain text although name or content type say {claim}")
     if filename.lower().endswith((".htm", ".html", ".xhtml")) and b"<" in head.replace(b"\0", b""):
         return HTML
     declared = (content_type or "").split(";")[0].strip().lower()

@@ -1,4 +1,4 @@
-"""Emphasis: which parts of a block's text are bold, italic or struck out. Pure functions of strings and counts.
+"""Emphasis: which parts of a block's text are bold, italic or struck out, code or formulas. Pure functions of strings and counts.
 
 A text is joined of many pieces, and on the way spaces and hyphens at line ends come and go; no other character does. So pieces say how many solid
 characters (neither space nor hyphen) they have and how these are set, and the joined text is cut by counting. Where the counts do not meet, as after
@@ -13,11 +13,13 @@ from msgspec.structs import replace
 
 from schemas.content import Span
 
-BOLD, ITALIC, STRUCK = 1, 2, 4
+BOLD, ITALIC, STRUCK, CODE, MATH = 1, 2, 4, 8, 16
+LITERAL = CODE | MATH
+"""What is no emphasis but another language, of which every sign counts."""
 Run = tuple[int, int]
-"""Solid characters of a piece of text, and how it is set: `BOLD`, `ITALIC` and `STRUCK` added up."""
+"""Solid characters of a piece of text, and how it is set: these numbers added up."""
 
-_HYPHENS = "\u2010\u2011\u00ad"
+_HYPHENS = "\u2010\u2011\u00ad\u2028"
 _FORMULA = re.compile(r"cmmi|cmsy|cmex|cmbsy|msam|msbm|math|mtmi|mtsy|mtex|txmi|txsy|pxmi|pxsy|rtxmi|lmmi|symbol|euler|eu[fr][mb]\d", re.IGNORECASE)
 """Fonts of formulas: their letters lean because they are variables, which is no emphasis."""
 _WORD = re.compile(r"[^\W_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
@@ -26,7 +28,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 
 
 def solid(text: str) -> int:
-    """How many characters of a text are neither a space nor a hyphen; line breaks count as spaces."""
+    """How many characters of a text are neither a space nor a hyphen; line breaks of both kinds count as spaces."""
     count = len(text) - text.count(" ") - text.count("-")
     if text.isascii():
         return count - text.count("\n")
@@ -63,7 +65,8 @@ def spans_of(text: str, runs: Iterable[Run], mute: int = 0) -> tuple[Span, ...]:
     for count, setting in joined:
         start = _skipped(text, at)
         at = _counted(text, start, count)
-        if setting and (span := _span(text, start, at, setting)) is not None:
+        begin, end = _with_hyphens(text, start, at) if setting & LITERAL else (start, at)
+        if setting and (span := _span(text, begin, end, setting)) is not None:
             spans.append(span)
     return tuple(spans)
 
@@ -74,10 +77,22 @@ def shifted(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
 
 
 def _span(text: str, start: int, end: int, setting: int) -> Span | None:
-    """The part as a span; none for what is no word, as single letters of formulas are none. Nothing is struck out by chance."""
-    if not setting & STRUCK and not (_LETTERS if setting == ITALIC else _WORD).search(text, start, end):
+    """The part as a span; none for what is no word, as single letters of formulas are none. Nothing is struck out or code by chance."""
+    if not setting & (STRUCK | LITERAL) and not (_LETTERS if setting == ITALIC else _WORD).search(text, start, end):
         return None
-    return Span(offset=start, length=end - start, bold=setting & BOLD != 0, italic=setting & ITALIC != 0, struck=setting & STRUCK != 0)
+    bold, italic, struck, code, math = (setting & one != 0 for one in (BOLD, ITALIC, STRUCK, CODE, MATH))
+    return Span(offset=start, length=end - start, bold=bold, italic=italic, struck=struck, code=code, math=math)
+
+
+def _with_hyphens(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where a part begins and ends that may do so with hyphens, which count as nothing: `-v`. One beside another word belongs to that word."""
+    begin, behind = start, end
+    while begin and text[begin - 1] == "-":
+        begin -= 1
+    while behind < len(text) and text[behind] == "-":
+        behind += 1
+    begin = begin if begin == 0 or not text[begin - 1].isalnum() else start
+    return begin, behind if behind == len(text) or not text[behind].isalnum() else end
 
 
 def _skipped(text: str, at: int) -> int:

@@ -16,7 +16,7 @@ from streams.assemble.text.wording import is_right_to_left
 
 TAGS = frozenset(
     {"h1", "h2", "h3", "h4", "h5", "h6", "p", "li", "pre", "code", "figure", "figcaption", "a", "aside", "header", "footer"}
-    | {"strong", "em", "s", "sup", "table", "thead", "tbody", "tr", "th", "td"}
+    | {"strong", "em", "s", "sup", "br", "table", "thead", "tbody", "tr", "th", "td"}
 )
 """All tags that a block's HTML may hold."""
 
@@ -39,7 +39,7 @@ class BlockParts(NamedTuple):
 def block_html(shown: BlockParts) -> str:
     """The block as one HTML element with the block's id."""
     if shown.table is not None:
-        return table_html(shown.table, shown.identity, notes=shown.notes, spans=shown.spans)
+        return table_html(shown.table, shown.identity, notes=shown.notes, spans=shown.spans, links=shown.links)
     mark = f'id="{escape(shown.identity)}"' + (' dir="auto"' if is_right_to_left(shown.text) else "")
     written = _ELEMENTS.get(shown.kind)
     return written(shown, mark) if written is not None else f"<p {mark}>{_inline(shown, shown.text)}</p>"

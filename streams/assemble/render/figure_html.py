@@ -49,7 +49,7 @@ def captioned_table_html(shown: Shown) -> str:
     block = shown.block
     if block.table is None:
         return block.html
-    return table_html(block.table, block.id, "\n".join(caption.html for caption in shown.captions), block.notes, block.spans)
+    return table_html(block.table, block.id, "\n".join(caption.html for caption in shown.captions), block.notes, block.spans, block.links)
 
 
 def _figcaption(captions: tuple[FinishedBlock, ...]) -> str:

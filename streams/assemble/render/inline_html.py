@@ -1,4 +1,4 @@
-"""Running text as HTML that is safe anywhere: its hyperlinks, the marks of its notes and back from notes, and what is bold, italic or struck out."""
+"""Running text as HTML that is safe anywhere: its hyperlinks, the marks of its notes and back from notes, emphasis, code and formulas."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -34,18 +34,23 @@ def marks_of(identity: str, text: str, links: Sequence[Link], notes: Sequence[No
 def inline_html(text: str, links: Sequence[Link], notes: Sequence[NoteReference], spans: Sequence[Span], marks: Marks, start: int = 0) -> str:
     """Text with its links, the marks of its notes and its emphasis. `start` is where it begins in the text of its block."""
     if not links and not notes and not spans:
-        return escape(text)
+        return lines_html(text)
     parts = []
     for run in text_runs(text, links, notes, start, spans):
         if run.target is not None:
-            link = f'<a href="{escape(run.target)}" rel="noopener noreferrer nofollow">{escape(run.text)}</a>'
+            link = f'<a href="{escape(run.target)}" rel="noopener noreferrer nofollow">{lines_html(run.text)}</a>'
             parts.append(in_elements(link, run.setting))
         elif run.note is not None:
             mark = f'<a id="{escape(marks.next_id())}" href="#{escape(run.note)}" rel="footnote" role="doc-noteref">{escape(run.text.strip())}</a>'
             parts.append(f"<sup>{mark}</sup>" if run.text.isascii() else mark)  # superscript digits are raised as they are
         else:
-            parts.append(in_elements(escape(run.text), run.setting))
+            parts.append(in_elements(lines_html(run.text), run.setting))
     return "".join(parts)
+
+
+def lines_html(text: str) -> str:
+    """Text with the ends of its lines."""
+    return escape(text).replace("\n", "<br>")
 
 
 def backlinks_html(marks: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """A finished document as GitHub-flavoured Markdown.
 
-Headings, paragraphs, nested lists, bold, italic and struck out text, pipe tables (HTML tables where cells span), code in fences, figures as
+Headings, paragraphs, nested lists, emphasised text, code and formulas in it, pipe tables (HTML tables where cells span), code in fences, figures as
 placeholders, footnotes that the text refers to as `[^1]`, counted through the document. Page furniture is left out. No text of the document becomes
 markup: see `markdown_escape`.
 """
@@ -12,7 +12,7 @@ from schemas.content import BlockType
 from schemas.document import Document, FinishedBlock, FinishedTable
 from streams.assemble.render.body import Shown, shown_blocks
 from streams.assemble.render.figure_html import LONGEST_ALTERNATIVE, alternative_text
-from streams.assemble.render.markdown_escape import escape_block, escape_cell, escape_inline, escape_target
+from streams.assemble.render.markdown_escape import continued, escape_block, escape_cell, escape_inline, escape_target
 from streams.assemble.render.markdown_inline import Labels, inline
 from streams.assemble.render.markers import MarkerKind, split_item
 from streams.assemble.render.table_cells import rich_cells
@@ -86,7 +86,7 @@ def _footnote(block: FinishedBlock, labels: Labels) -> str:
     """A note that the text refers to: the label stands in the place of its mark."""
     mark = own_mark(block.text)
     length = mark.length if mark else 0
-    return f"[^{labels[block.id]}]: " + _linked(block.text[length:], block, labels, length)
+    return f"[^{labels[block.id]}]: " + continued(_linked(block.text[length:], block, labels, length), " " * 4)
 
 
 def _heading(block: FinishedBlock, labels: Labels) -> str:
@@ -102,7 +102,7 @@ def _table(block: FinishedBlock, labels: Labels) -> str:
     if table is None or not table.rows:
         return _paragraph(block, labels)
     if _needs_html(table):  # where no Markdown is read: the marks of notes stay as they are printed
-        return table_html(table, spans=block.spans)
+        return table_html(table, spans=block.spans, links=block.links)
     return _pipe_table(table, block, labels)
 
 
@@ -114,8 +114,8 @@ def _needs_html(table: FinishedTable) -> bool:
 def _pipe_table(table: FinishedTable, block: FinishedBlock, labels: Labels) -> str:
     """A table of pipes. One without a header gets an empty one, as Markdown knows none without."""
     rows: list[Sequence[str]] = [[escape_cell(text) for text in row] for row in table.rows]
-    for (row, column), cell in rich_cells(table, block.notes, block.spans).items():
-        written = inline(cell.text, (), cell.notes, cell.spans, labels, begins=False)
+    for (row, column), cell in rich_cells(table, block.notes, block.spans, block.links).items():
+        written = inline(cell.text, cell.links, cell.notes, cell.spans, labels, begins=False)
         rows[row] = [*rows[row][:column], written.replace("|", "\\|"), *rows[row][column + 1 :]]
     shown = ["| " + " | ".join(row) + " |" for row in rows]
     if table.header_rows == 0:
@@ -163,7 +163,7 @@ def _form_field(block: FinishedBlock, _labels: Labels) -> str:
 
 
 def _annotation(block: FinishedBlock, _labels: Labels) -> str:
-    return "> " + escape_block(block.text)
+    return "> " + continued(escape_block(block.text), "> ")
 
 
 _BLOCKS = {
@@ -199,4 +199,5 @@ class _Indents:
         begins = above is None or above[0] != depth or above[2] is not item.kind
         self._open.append((depth, indent + len(marker), item.kind))
         apart = "\n" if begins and not is_first and item.kind is MarkerKind.NUMBER and item.number != 1 else ""
-        return apart + " " * indent + marker + _linked(item.text, block, self._labels, len(block.text) - len(item.text))
+        text = _linked(item.text, block, self._labels, len(block.text) - len(item.text))
+        return apart + " " * indent + marker + continued(text, " " * (indent + len(marker)))

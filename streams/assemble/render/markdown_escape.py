@@ -8,12 +8,13 @@ import re
 from typing import NamedTuple
 
 _MARKS = re.compile(r"[\\`*_\[\]<&~$|]")
-_BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)")
+_BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$|\n)")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _ENTITY = re.compile(r"&(?=#?\w{1,32};)")
 _STAR = re.compile(r"(?<=\S)\*|\*(?=\S)")
 _UNDERSCORE = re.compile(r"(?<![^\W_])_(?=\S)|(?<=\S)_(?![^\W_])")
-_PAIRED = re.compile(r"[*_~]")
+_PAIRED = re.compile(r"[*~]|(?<![^\W_])_|_(?![^\W_])")
+"""Signs that could pair with one in another run; an underscore within a word pairs with none (CommonMark 0.31, 6.2)."""
 _REFERENCES = ("](", "][", "]:", "[^", "^[")
 """What makes of brackets a link, a definition or the mark of a note."""
 _BRACKET = re.compile(r"[\[\]]")
@@ -35,12 +36,13 @@ def pairs_of(text: str) -> Pairs:
     return Pairs(brackets, "$" in text and _MATH.search(text) is not None)
 
 
-def escape_inline(text: str, *, in_link: bool = False, within: Pairs | None = None) -> str:
+def escape_inline(text: str, *, in_link: bool = False, within: Pairs | None = None, lines: bool = False) -> str:
     """The text for the inside of a heading, a cell or (`in_link`) a link's brackets: one line, no markup but what is ours.
 
-    `within`: of the whole text of which this is a run; signs in other runs could pair with those in this one.
+    `within`: of the whole text of which this is a run; signs in other runs could pair with those in this one. `lines`: its lines stay apart, for
+    `broken` to write.
     """
-    if "\n" in text:
+    if "\n" in text and not lines:
         text = " ".join(text.split())
     if _MARKS.search(text) is None:
         return text
@@ -65,7 +67,19 @@ def escape_inline(text: str, *, in_link: bool = False, within: Pairs | None = No
 
 def escape_block(text: str) -> str:
     """The text for a paragraph or a list item of its own: as inside, and its beginning opens no other kind of block."""
-    return escape_start(escape_inline(text).strip())
+    return broken(escape_inline(text, lines=True).strip())
+
+
+def broken(text: str) -> str:
+    """Escaped lines as lines of one paragraph, none of which opens a block: two spaces at their ends keep them apart (CommonMark 0.31, 6.7)."""
+    if "\n" not in text:
+        return escape_start(text)
+    return "  \n".join(escape_start(line.strip()) for line in text.split("\n") if line.strip())
+
+
+def continued(text: str, prefix: str) -> str:
+    """The lines of a block behind the first, each behind a prefix: what an item or a quotation is told by."""
+    return text.replace("\n", f"\n{prefix}")
 
 
 def escape_start(text: str) -> str:

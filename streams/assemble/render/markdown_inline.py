@@ -1,4 +1,4 @@
-"""One line of Markdown of a block's text: its hyperlinks, the marks of its notes, and what is bold, italic or struck out.
+"""One line of Markdown of a block's text: its hyperlinks, the marks of its notes, and what is bold, italic or struck out, code or a formula.
 
 An emphasis is written with signs where GitHub's Markdown reads them as one (CommonMark 0.31, 6.2: its delimiters must lean on words): spaces and,
 beside a word, punctuation at its ends are left outside of it. Where that is not enough, or would tear brackets apart, it is written in tags.
@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from schemas.content import Link, Span
 from schemas.document import NoteReference
-from streams.assemble.render.markdown_escape import Pairs, escape_inline, escape_start, escape_target, pairs_of
+from streams.assemble.render.markdown_escape import Pairs, broken, escape_inline, escape_start, escape_target, pairs_of
+from streams.assemble.render.markdown_literal import code_span, formula_span
 from streams.assemble.render.text_runs import PLAIN, Run, Setting, in_elements, text_runs
 
 Labels = Mapping[str, int]
@@ -35,8 +36,8 @@ class _Part(Struct):
 def inline(
     text: str, links: Sequence[Link], notes: Sequence[NoteReference], spans: Sequence[Span], labels: Labels, start: int = 0, *, begins: bool = True
 ) -> str:
-    """The text as a line without white space at its ends. `start` is where it begins in the text of its block; `begins`: it begins a line of
-    Markdown, and opens no other kind of block.
+    """The text without white space at its ends. `start` is where it begins in the text of its block; `begins`: it begins a line of Markdown, and
+    opens no other kind of block; its lines stay apart.
     """
     start += len(text) - len(text.lstrip())
     text = text.strip()
@@ -45,14 +46,18 @@ def inline(
     ]
     shown: list[str] = []
     pairs = pairs_of(text)
+    if any(span.math for span in spans):
+        pairs = pairs._replace(dollars=True)
     for part in _readable(_parts(runs)):
-        written = _written(part.runs, labels, pairs)
+        written = _written(part, labels, pairs, lines=begins)
         if part.setting != PLAIN:
-            written = in_elements(written, part.setting) if part.tagged else _delimited(written, part.setting)
+            emphasis = part.setting._replace(code=False, math=False)
+            written = in_elements(written, emphasis) if part.tagged else _delimited(written, emphasis)
         elif begins and not shown and part.runs[0].target is None and part.runs[0].note is None:
             written = escape_start(written)
         shown.append(written)
-    return "".join(shown)
+    whole = "".join(shown)
+    return broken(whole) if begins and "\n" in whole else whole
 
 
 def _parts(runs: Iterable[Run]) -> list[_Part]:
@@ -77,8 +82,9 @@ def _readable(parts: list[_Part]) -> list[_Part]:
         before = found[-1] if found else None
         after = parts[place + 1] if place + 1 < len(parts) else None
         bare = _Part(part.setting, list(part.runs))
-        lead = _trimmed(bare, _is_movable, at_end=False) if before is not None and not _leaves_room(_last(before)) else ""
-        tail = _trimmed(bare, _is_movable, at_end=True) if after is not None and not _leaves_room(_first(after)) else ""
+        goes = _stays if part.setting.is_literal else _is_movable
+        lead = _trimmed(bare, goes, at_end=False) if before is not None and not _leaves_room(_last(before)) else ""
+        tail = _trimmed(bare, goes, at_end=True) if after is not None and not _leaves_room(_first(after)) else ""
         if not any(run.text for run in bare.runs):  # punctuation alone says nothing by being bold
             found.append(_Part(part.setting, part.runs, tagged=True) if part.setting.struck else _Part(PLAIN, [Run(lead + tail)]))
         elif _tears(bare, part) or not (_opens(bare, before, lead) and _closes(bare, after, tail)):
@@ -98,13 +104,20 @@ def _opens(part: _Part, before: _Part | None, lead: str) -> bool:
         return not _is_sign(_first(part)) or _leaves_room(lead[-1])
     if before is None:
         return True
-    touches = before.setting != PLAIN and not before.tagged
+    if not _is_emphasised(part):
+        return True
+    touches = _is_emphasised(before) and not before.tagged
     return not touches and (_leaves_room(_last(before)) or not _edge_is_sign(part, _first(part)))
 
 
 def _closes(part: _Part, after: _Part | None, tail: str) -> bool:
     """Whether a sign is read as a closing one behind a part, before the `tail` that was put outside and `after`."""
-    return after is None or bool(tail) or _leaves_room(_first(after)) or not _edge_is_sign(part, _last(part))
+    return after is None or bool(tail) or not _is_emphasised(part) or _leaves_room(_first(after)) or not _edge_is_sign(part, _last(part))
+
+
+def _is_emphasised(part: _Part) -> bool:
+    """Whether delimiters of emphasis stand around it, which have to be read as such; code and formulas alone are read as what they are anywhere."""
+    return part.setting.bold or part.setting.italic or part.setting.struck
 
 
 def _tears(part: _Part, whole: _Part) -> bool:
@@ -125,10 +138,14 @@ def _is_movable(character: str) -> bool:
     return character in MOVABLE or character.isspace()
 
 
+def _stays(_character: str) -> bool:
+    return False
+
+
 def _edge_is_sign(part: _Part, character: str) -> bool:
     """Whether the outer mark of a part stands beside a sign: its own first or last letter, or the inner mark of two."""
     setting = part.setting
-    return (setting.struck and (setting.bold or setting.italic)) or _is_sign(character)
+    return setting.is_literal or (setting.struck and (setting.bold or setting.italic)) or _is_sign(character)
 
 
 def _joined(parts: Iterable[_Part]) -> Iterator[_Part]:
@@ -158,6 +175,8 @@ def _trimmed(part: _Part, goes: Callable[[str], bool], *, at_end: bool) -> str:
 
 def _first(part: _Part) -> str:
     run = part.runs[0]
+    if part.setting.is_literal and not _is_emphasised(part):
+        return "[" if run.target is not None else "$" if part.setting.math else "`"
     return "[" if run.target is not None or run.note is not None else run.text[:1]
 
 
@@ -165,6 +184,8 @@ def _last(part: _Part) -> str:
     """The last character of what is written, its own signs aside."""
     if part.tagged:
         return ">"
+    if part.setting.is_literal and not _is_emphasised(part):
+        return ")" if part.runs[-1].target is not None else "$" if part.setting.math else "`"
     run = part.runs[-1]
     return ")" if run.target is not None or run.note is not None else run.text[-1:]
 
@@ -179,17 +200,19 @@ def _is_sign(character: str) -> bool:
     return unicodedata.category(character)[0] in "PS" if character else True
 
 
-def _written(runs: Sequence[Run], labels: Labels, pairs: Pairs) -> str:
+def _written(part: _Part, labels: Labels, pairs: Pairs, *, lines: bool) -> str:
     parts: list[str] = []
-    for run in runs:
+    literal = code_span if part.setting.code else formula_span if part.setting.math else None
+    for run in part.runs:
         if run.target is not None:
             if parts and parts[-1].endswith("!"):  # an exclamation mark before a link would make an image of it
                 parts[-1] = parts[-1][:-1] + "\\!"
-            parts.append(f"[{escape_inline(run.text, in_link=True, within=pairs)}]({escape_target(run.target)})")
+            shown = literal(run.text) if literal else escape_inline(run.text, in_link=True, within=pairs, lines=lines)
+            parts.append(f"[{shown}]({escape_target(run.target)})")
         elif run.note is not None:
             parts.append(f"[^{labels[run.note]}]")
         else:
-            parts.append(escape_inline(run.text, within=pairs))
+            parts.append(literal(run.text) if literal else escape_inline(run.text, within=pairs, lines=lines))
     return "".join(parts)
 
 

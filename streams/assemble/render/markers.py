@@ -4,7 +4,7 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-_BULLET = re.compile(r"(?:[•●○▪▫■□◦◆◇►▶▸➔‣⁃∙·・➢➤✓✔❖❑❒❍◾◼⚫♦–—*-]|o(?=\s+\S))\s+")
+_BULLET = re.compile(r"[•●○▪▫■□◦◆◇►▶▸➔‣⁃➢➤✓✔❖❑❒❍◾◼⚫♦]\s*(?=\S)|(?:[∙·・–—*-]|o(?=\s+\S))\s+")
 _NUMBER = re.compile(r"(\d{1,9})([.)])\s+")
 
 

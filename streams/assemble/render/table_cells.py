@@ -1,37 +1,41 @@
-"""The cells of a table that are more than plain text: what of the notes and the emphasis of its block stands in each. Pure functions of values.
+"""The cells of a table that are more than plain text: what of the notes, the emphasis and the links of its block stands in each. Pure functions.
 
-A table's block says both by offsets in its text, in which tabs stand between cells and each row is a line.
+A table's block says the first two by offsets in its text, in which tabs stand between cells and each row is a line; links by their text, in order.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from schemas.content import Span
+from schemas.content import Link, Span
 from schemas.document import FinishedTable, NoteReference
 
 
 class RichCell(NamedTuple):
-    """A cell's text with the notes that it refers to and its emphasis, by offsets in it."""
+    """A cell's text with the notes that it refers to and its emphasis, by offsets in it, and its links. The mark of a note is no part of a link."""
 
     text: str
     notes: list[NoteReference]
     spans: list[Span]
+    links: Sequence[Link] = ()
 
 
+MAX_MISSING_LINKS = 10
+"""Links that no cell holds, before the rest is left out: each costs a search through a table of perhaps 400,000 cells."""
 Place = tuple[int, int]
 """Row and column."""
 
 
-def rich_cells(table: FinishedTable, notes: Sequence[NoteReference], spans: Sequence[Span]) -> dict[Place, RichCell]:
-    """The cells that are more than their text, in the order of rows and columns."""
+def rich_cells(table: FinishedTable, notes: Sequence[NoteReference], spans: Sequence[Span], links: Sequence[Link] = ()) -> dict[Place, RichCell]:
+    """The cells that are more than their text."""
+    linked = {place: RichCell(table.rows[place[0]][place[1]], [], [], found) for place, found in _links_of_cells(table.rows, links).items()}
     if not notes and not spans:
-        return {}
+        return linked
     starts = row_starts(table.rows)
-    found: dict[Place, RichCell] = {}
+    found = linked
     parts: list[NoteReference | Span] = [*notes, *spans]
     for one in sorted(parts, key=lambda one: one.offset):
         row = bisect_right(starts, one.offset) - 1
@@ -46,9 +50,39 @@ def rich_cells(table: FinishedTable, notes: Sequence[NoteReference], spans: Sequ
         cell = found.setdefault((row, column), RichCell(text, [], []))
         if isinstance(one, NoteReference):
             cell.notes.append(replace(one, offset=offset))
+            found[row, column] = cell._replace(links=())
         else:
             cell.spans.append(replace(one, offset=offset))
     return found
+
+
+def _links_of_cells(rows: Sequence[Sequence[str]], links: Sequence[Link]) -> dict[Place, list[Link]]:
+    """The links of each cell: both are in order, so that each link stands in the first cell that holds its text, behind the link before it."""
+    places = [(row, column) for row, cells in enumerate(rows) for column, text in enumerate(cells) if text] if links else []
+    found: dict[Place, list[Link]] = {}
+    at = offset = missing = 0
+    for link in links:
+        here, start = at, offset
+        while here < len(places) and link.text and (behind := rows[places[here][0]][places[here][1]].find(link.text, start)) < 0:
+            here, start = here + 1, 0
+        if here == len(places) or not link.text:
+            missing += 1
+            if missing > MAX_MISSING_LINKS:
+                break
+            continue
+        found.setdefault(places[here], []).append(link)
+        at, offset = here, behind + len(link.text)
+    return found
+
+
+def table_spans(rows: Sequence[Sequence[str]], cells: Iterable[tuple[int, int, Sequence[Span]]]) -> Iterator[Span]:
+    """The spans of cells, each with its row and column and in the order of these, as spans of the text of their table (`table_text`)."""
+    starts: list[int] = []
+    for row, column, spans in cells:
+        if spans:
+            starts = starts or row_starts(rows)
+            start = starts[row] + sum(len(text) + 1 for text in rows[row][:column])
+            yield from (replace(span, offset=span.offset + start) for span in spans)
 
 
 def row_starts(rows: Sequence[Sequence[str]]) -> list[int]:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from schemas.content import Span
+from schemas.content import Link, Span
 from schemas.document import FinishedCell, FinishedTable, NoteReference
 from streams.assemble.render.inline_html import Marks, inline_html
 from streams.assemble.render.table_cells import Place, rich_cells
@@ -18,10 +18,18 @@ def has_spans(table: FinishedTable) -> bool:
     return any(cell.row_span > 1 or cell.column_span > 1 for cell in table.cells)
 
 
-def table_html(table: FinishedTable, identity: str = "", caption: str = "", notes: Sequence[NoteReference] = (), spans: Sequence[Span] = ()) -> str:
-    """The table as `<table>`, on one line a row. `caption` is safe HTML; `notes` and `spans` are those of the table's block."""
+def table_html(
+    table: FinishedTable,
+    identity: str = "",
+    caption: str = "",
+    notes: Sequence[NoteReference] = (),
+    spans: Sequence[Span] = (),
+    links: Sequence[Link] = (),
+) -> str:
+    """The table as `<table>`, on one line a row. `caption` is safe HTML; `notes`, `spans` and `links` are those of the table's block."""
     marks = Marks(identity)
-    written = {place: inline_html(cell.text, (), cell.notes, cell.spans, marks) for place, cell in rich_cells(table, notes, spans).items()}
+    rich = dict(sorted(rich_cells(table, notes, spans, links).items()))  # marks of notes are counted as they are written
+    written = {place: inline_html(cell.text, cell.links, cell.notes, cell.spans, marks) for place, cell in rich.items()}
     rows = _spanning_rows(table, written) if has_spans(table) else _plain_rows(table, written)
     lines = [f'<table id="{escape(identity)}">' if identity else "<table>"]
     if caption:

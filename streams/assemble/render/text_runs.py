@@ -1,4 +1,4 @@
-"""The text of a block in runs: plain or emphasised, over a hyperlink, or the mark of a footnote. Both renderers of text go by it."""
+"""The text of a block in runs: plain, emphasised, code or a formula, over a hyperlink, or the mark of a footnote. Both renderers of text go by it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -14,6 +14,13 @@ class Setting(NamedTuple):
     bold: bool = False
     italic: bool = False
     struck: bool = False
+    code: bool = False
+    math: bool = False
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether it is set off as another language and not, or not only, as emphasis."""
+        return self.code or self.math
 
 
 PLAIN = Setting()
@@ -21,6 +28,8 @@ PLAIN = Setting()
 
 def in_elements(written: str, setting: Setting) -> str:
     """What is written of a run, in the elements of HTML that set it off."""
+    if setting.is_literal:
+        written = f'<code class="math">{written}</code>' if setting.math else f"<code>{written}</code>"
     for element, is_so in (("em", setting.italic), ("strong", setting.bold), ("s", setting.struck)):
         if is_so:
             written = f"<{element}>{written}</{element}>"
@@ -107,4 +116,4 @@ def _end(span: Span) -> int:
 
 
 def _setting(span: Span) -> Setting:
-    return Setting(span.bold, span.italic, span.struck)
+    return Setting(span.bold, span.italic, span.struck, span.code, span.math)

@@ -1,4 +1,4 @@
-"""Emphasised parts of a text while it is joined, cut and made one line. Pure functions of strings and spans.
+"""Emphasised and other parts of a text that are set off, while it is joined, cut and made one line. Pure functions of strings and spans.
 
 Spans come from untrusted pages: `sound_spans` makes them ascending, apart and inside their text, and everything else here keeps them so.
 """
@@ -23,7 +23,7 @@ def sound_spans(spans: Sequence[Span], text: str) -> Spans:
     kept: list[Span] = []
     end = 0
     for span in spans[:MAX_SPANS]:
-        if span.offset >= end and span.length > 0 and span.offset + span.length <= len(text) and (span.bold or span.italic or span.struck):
+        if span.offset >= end and span.length > 0 and span.offset + span.length <= len(text) and any(_setting(span)):
             kept.append(span)
             end = span.offset + span.length
     return tuple(kept)
@@ -45,7 +45,11 @@ def joined_spans(above: Spans, below: Spans, end: int, start: int) -> Spans:
 
 def same_setting(one: Span, other: Span) -> bool:
     """Whether two spans are set alike."""
-    return (one.bold, one.italic, one.struck) == (other.bold, other.italic, other.struck)
+    return _setting(one) == _setting(other)
+
+
+def _setting(span: Span) -> tuple[bool, ...]:
+    return (span.bold, span.italic, span.struck, span.code, span.math)
 
 
 def respaced(spans: Spans, before: str, after: str) -> Spans:

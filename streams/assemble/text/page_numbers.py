@@ -36,9 +36,13 @@ def numbered_pages(text: str, page: int) -> Iterator[tuple[str, int, int]]:
 def words_around(text: str) -> str:
     """What a folded line says beside its numbers: inside it they are `#`, at its ends they are left out, as sides of a book differ in that.
 
-    Without white space, and a lone number is `#` whatever signs are around it: recognition reads `- 2 -` as `-2-`.
+    Without white space, and a lone number is `#` whatever signs are around it: recognition reads `- 2 -` as `-2-`. A Roman number at the end of
+    several words is one, too: the pages of a preface have the foot of all others.
     """
-    key = "".join(without_digits(text).split())
+    words = text.split()
+    if len(words) > 2 and roman_number(words[-1]) is not None:
+        words[-1] = "#"
+    key = without_digits("".join(words))
     return key.strip("#-–—|·•.,") or ("#" if "#" in key else key)
 
 

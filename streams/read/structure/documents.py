@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from schemas.document import OutlineEntry
 from schemas.errors import Code, PageloomError
+from streams.read.structure import message
 from streams.read.structure.epub import book
 from streams.read.structure.logical_page import LogicalDocument, LogicalPage
 from streams.read.structure.markup import html, markdown
@@ -47,6 +48,7 @@ READERS: dict[str, Reader] = {
     "text/plain": plain_text.read,
     "text/csv": separated.read,
     "text/tab-separated-values": separated.read,
+    "message/rfc822": message.read,
 }
 """The reader of each media type: a function in a module of this room."""
 

@@ -60,6 +60,8 @@ def test_content_decides(data: bytes, expected: str) -> None:
         ("a.csv", None, sniff.CSV),
         ("a.tsv", None, sniff.TSV),
         ("a.txt", "text/markdown; charset=utf-8", sniff.MARKDOWN),
+        ("a.eml", None, sniff.EML),
+        ("a", "message/rfc822", sniff.EML),
         ("a.bin", "text/csv", sniff.CSV),
         ("a.md", "text/plain", sniff.MARKDOWN),
         ("a", None, sniff.TEXT),

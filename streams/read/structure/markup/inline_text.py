@@ -1,13 +1,13 @@
 """The running text of one block while it is gathered from markup: white space, links, emphasis, raised and lowered digits.
 
 White space follows the web: any run of it is one space, none stands at the ends; a line break of the source between two characters of a script
-without spaces is nothing. Knows strings only.
+without spaces is nothing. A line ends where `LINE_BREAK` was added. Knows strings only.
 """
 
 import re
 
 from schemas.content import Link, Span
-from schemas.text import is_unspaced
+from schemas.text import LINE_BREAK, is_unspaced
 from streams.read.emphasis import solid, spans_of
 from streams.read.normalise import clean_text, collapse
 
@@ -28,6 +28,11 @@ def normalised(raw: str) -> str:
     if "\n" in raw:
         raw = _SOURCE_BREAK.sub(lambda match: "" if is_unspaced(match[1]) and is_unspaced(match[2]) else " ", raw)
     return collapse(clean_text(raw))
+
+
+def lines_of(raw: str) -> str:
+    """Text of markup in the lines that its author ended, none of them empty."""
+    return normalised(raw) if LINE_BREAK not in raw else LINE_BREAK.join(filter(None, map(normalised, raw.split(LINE_BREAK))))
 
 
 def raised(text: str) -> str:
@@ -90,7 +95,7 @@ class InlineText:
         """The text, its links and its emphasis, in the order of the text; nothing is left but the link that is open. `mute`: settings that say
         nothing here.
         """
-        text = normalised("".join(piece for piece, _ in self._pieces))
+        text = lines_of("".join(piece for piece, _ in self._pieces))
         spans: tuple[Span, ...] = ()
         if self._settings:
             runs = [(solid(clean_text(piece)), self._settings.get(place, 0)) for place, (piece, _) in enumerate(self._pieces)]
@@ -102,7 +107,7 @@ class InlineText:
             for piece, number in self._pieces:
                 if number:
                     parts.setdefault(number, []).append(piece)
-            shown = ((normalised("".join(pieces)), self._targets[number]) for number, pieces in parts.items())
+            shown = ((lines_of("".join(pieces)), self._targets[number]) for number, pieces in parts.items())
             links = [Link(text=label, target=target) for label, target in shown if label]
         still_open = self._targets[self._open]
         self._pieces.clear()

@@ -7,6 +7,7 @@ with the signs that they show: Unicode mathematics that any modern TeX and MathJ
 from collections.abc import Callable
 
 from streams.read.normalise import collapse
+from streams.read.structure.latex_signs import joined, latex_signs
 from streams.read.structure.markup.tree import Element, name_of, plain_text, value_of
 
 MAX_DEPTH = 60
@@ -14,17 +15,6 @@ MAX_DEPTH = 60
 MAX_FORMULA = 20_000
 """Characters of one formula."""
 
-_COMMANDS = {
-    "∑": r"\sum", "∏": r"\prod", "∫": r"\int", "∮": r"\oint", "√": r"\surd", "∞": r"\infty", "∂": r"\partial", "∇": r"\nabla", "±": r"\pm",
-    "×": r"\times", "÷": r"\div", "·": r"\cdot", "⋅": r"\cdot", "≤": r"\leq", "≥": r"\geq", "≠": r"\neq", "≈": r"\approx", "≡": r"\equiv",
-    "→": r"\to", "⇒": r"\Rightarrow", "⇔": r"\Leftrightarrow", "∈": r"\in", "∉": r"\notin", "⊂": r"\subset", "⊆": r"\subseteq", "∪": r"\cup",
-    "∩": r"\cap", "∀": r"\forall", "∃": r"\exists", "…": r"\ldots", "⋯": r"\cdots", "−": "-", "{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#",
-    "&": r"\&", "_": r"\_", "$": r"\$", "\u2061": "", "\u2062": "", "\u2063": "", "\u2064": "",
-    "α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "δ": r"\delta", "ε": r"\varepsilon", "ϵ": r"\epsilon", "ζ": r"\zeta", "η": r"\eta",
-    "θ": r"\theta", "ι": r"\iota", "κ": r"\kappa", "λ": r"\lambda", "μ": r"\mu", "ν": r"\nu", "ξ": r"\xi", "π": r"\pi", "ρ": r"\rho",
-    "σ": r"\sigma", "τ": r"\tau", "υ": r"\upsilon", "φ": r"\varphi", "ϕ": r"\phi", "χ": r"\chi", "ψ": r"\psi", "ω": r"\omega", "Γ": r"\Gamma",
-    "Δ": r"\Delta", "Θ": r"\Theta", "Λ": r"\Lambda", "Ξ": r"\Xi", "Π": r"\Pi", "Σ": r"\Sigma", "Φ": r"\Phi", "Ψ": r"\Psi", "Ω": r"\Omega",
-}  # fmt: skip
 _FUNCTIONS = frozenset({
     "sin", "cos", "tan", "cot", "sec", "csc", "log", "ln", "exp", "lim", "max", "min", "sup", "inf", "det", "dim", "gcd", "arg", "deg", "ker",
     "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "Pr",
@@ -58,14 +48,7 @@ def _unwrapped(tex: str) -> str:
 
 
 def _row(nodes: list[Element], depth: int) -> str:
-    parts: list[str] = []
-    for node in nodes:
-        part = _of(node, depth)
-        if parts and part and parts[-1][-1:].isalpha() and "\\" in parts[-1] and part[0].isalnum():
-            parts.append(" ")  # a command ends before a letter or digit only at a space
-        if part:
-            parts.append(part)
-    return "".join(parts)
+    return joined(_of(node, depth) for node in nodes)
 
 
 def _of(node: Element, depth: int) -> str:
@@ -76,9 +59,8 @@ def _of(node: Element, depth: int) -> str:
 
 
 def _signs(text: str) -> str:
-    """The signs of a token, those that TeX has a command for as it."""
-    parts = [_COMMANDS.get(character, character) for character in collapse(text)]
-    return "".join(f"{part} " if part[:1] == "\\" and part[-1].isalpha() and place < len(parts) - 1 else part for place, part in enumerate(parts))
+    """The signs of a token."""
+    return latex_signs(collapse(text))
 
 
 def _identifier(node: Element, _depth: int) -> str:

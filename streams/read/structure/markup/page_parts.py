@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from schemas.content import FURNITURE, Block, BlockType, FormField, Link
+from streams.read.emphasis import MATH
+from streams.read.structure.cell_text import CellText, joined_text
 from streams.read.structure.logical_page import UNPLACED
 from streams.read.structure.markup import forms, names
 from streams.read.structure.markup.inline_text import MAX_BLOCK_LINKS, normalised
@@ -111,7 +113,9 @@ def read_picture(reader: BlockReader, element: Element) -> None:
     shown = shown_picture(element, reader.load)
     if shown is None:
         return
-    if shown.is_inline:
+    if shown.is_formula:
+        _add_formula(reader, shown.text, is_block=False)
+    elif shown.is_inline:
         reader.say(f" {shown.text} " if len(shown.text) > 2 else shown.text)
     else:
         reader.put_behind(Block(type=BlockType.FIGURE, bbox=UNPLACED, text=shown.text), shown.picture)
@@ -128,7 +132,7 @@ def read_drawing(reader: BlockReader, element: Element) -> None:
 
 
 def read_math(reader: BlockReader, element: Element) -> None:
-    """A formula: a block of its own, or LaTeX between dollar signs in the line."""
+    """A formula: a block of its own, or LaTeX in the line."""
     if is_deeper(element, MAX_DEPTH):
         reader.warnings.append(f"a formula is nested deeper than {MAX_DEPTH} elements: its inside is kept as plain text, or lost beyond some 2000")
     _add_formula(reader, to_latex(element), is_block=is_display(element))
@@ -146,7 +150,9 @@ def _add_formula(reader: BlockReader, tex: str, *, is_block: bool) -> None:
         reader.flush()
         reader.add(BlockType.EQUATION, tex)
     elif tex:
-        reader.say(f"${tex}$" if any(sign in tex for sign in "\\^_{") else tex)
+        before, reader.line.setting = reader.line.setting, MATH
+        reader.say(tex)
+        reader.line.setting = before
 
 
 def read_control(reader: BlockReader, element: Element) -> None:
@@ -212,10 +218,10 @@ def read_data_table(reader: BlockReader, element: Element) -> None:
             reader.blocks[number] = replace(reader.blocks[number], caption_of=len(reader.blocks))
 
 
-def _cell_text(reader: BlockReader, cell: Element, links: list[Link]) -> str:
+def _cell_text(reader: BlockReader, cell: Element, links: list[Link]) -> CellText:
     """What a cell says, on one line; its links are added to `links`. Its pictures are their words."""
     if len(cell) == 0:
-        return normalised(cell.text or "")
+        return CellText(normalised(cell.text or ""))
     inner = BlockReader(reader.root, reader.handlers, reader.resolve, _load_nothing)
     inner.forms, inner.in_section = reader.forms, True
     inner.depth = reader.depth
@@ -226,7 +232,7 @@ def _cell_text(reader: BlockReader, cell: Element, links: list[Link]) -> str:
         reader.anchors.setdefault(identity, len(reader.blocks))
     if len(links) < MAX_BLOCK_LINKS:
         links += [link for block in inner.blocks for link in block.links]
-    return text_of_blocks(inner.blocks, " ")
+    return joined_text((CellText(text_of_blocks([block], " "), block.spans) for block in inner.blocks), " ")
 
 
 def _load_nothing(_address: str) -> None:

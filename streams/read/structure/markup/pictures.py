@@ -29,11 +29,14 @@ _NO_NAME = re.compile(r"[0-9a-f-]{16,}|image\d*|img\d*|spacer|blank|pixel|transp
 
 
 class Shown(Struct, frozen=True):
-    """A picture that a reader of the page sees. `is_inline`: its text stands in the line; else it is a figure. `picture.block` is not set yet."""
+    """A picture that a reader of the page sees. `is_inline`: its text stands in the line; else it is a figure. `is_formula`: its text is LaTeX.
+    `picture.block` is not set yet.
+    """
 
     text: str
     is_inline: bool
     picture: Picture | None = None
+    is_formula: bool = False
 
 
 def shown_picture(element: Element, load: Loader) -> Shown | None:
@@ -45,7 +48,7 @@ def shown_picture(element: Element, load: Loader) -> Shown | None:
     if min(width or SMALL_PX, height or SMALL_PX) <= 2:
         return None  # lines, spacers and counters
     if text and (_FORMULA_CLASS.search(" ".join(classes_of(element))) is not None):
-        return Shown(f"${text}$" if "\\" in text else text, is_inline=True)
+        return Shown(text, is_inline=True, is_formula=True)
     if width is not None and height is not None and max(width, height) <= SMALL_PX:
         return Shown(text, is_inline=True) if text else None
     found = load(address) if address else None

@@ -3,18 +3,20 @@
 What each element means stands in `running_text` and `page_parts`; a handler reads an element with the methods of the reader that it is given.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from msgspec.structs import replace
 
 from schemas.content import Block, BlockType, Link, Span
+from schemas.text import LINE_BREAK
 from streams.read.emphasis import BOLD, shifted
 from streams.read.structure.logical_page import UNPLACED, Picture
 from streams.read.structure.markup import names
 from streams.read.structure.markup.forms import FormIndex
 from streams.read.structure.markup.inline_text import InlineText
-from streams.read.structure.markup.lists import ListNumbers
+from streams.read.structure.markup.lists import BULLET, ListNumbers
 from streams.read.structure.markup.pictures import Loader
 from streams.read.structure.markup.tree import MAX_DEPTH, Element, classes_of, is_hidden, kind_of, name_of, plain_text
 
@@ -22,6 +24,9 @@ MAX_LIST_DEPTH = 30
 """Nested lists that are told apart; a program writes more, no person does."""
 LONGEST_ID = 200
 """Characters of an anchor."""
+
+_TYPED_BULLET = re.compile(r"[•●▪◦‣·]\s+(?=\S)")
+"""A bullet that stands in the text of an item as well."""
 
 Resolver = Callable[[str], str | None]
 """From a link's `href` to the target as it is kept; None for one that is not kept."""
@@ -124,8 +129,11 @@ class BlockReader:
         kind, level, depth = self.kind, None, None
         if marker is not None and kind is BlockType.PARAGRAPH:
             kind, depth = BlockType.LIST_ITEM, min(MAX_LIST_DEPTH, max(0, len(self.lists) - 1))
+            if marker == BULLET and (typed := _TYPED_BULLET.match(text)) is not None:
+                text, spans = text[typed.end() :], _from(spans, typed.end())
         elif kind is BlockType.HEADING:
             level, marker = self.level, None
+            text, links = _on_one_line(text, links)
         spans = shifted(spans, len(marker or ""))
         text = (marker or "") + text
         self.blocks.append(Block(type=kind, bbox=UNPLACED, text=text, links=links, level=level, list_depth=depth, spans=spans))
@@ -162,6 +170,12 @@ class BlockReader:
         return BlockType.ANNOTATION if classes & names.ANNOTATION_CLASSES else self.kind
 
 
+def _from(spans: tuple[Span, ...], start: int) -> tuple[Span, ...]:
+    """The spans of the text from a place on."""
+    cut = (replace(s, offset=max(0, s.offset - start), length=s.length - max(0, start - s.offset)) for s in spans)
+    return tuple(span for span in cut if span.length > 0)
+
+
 def _is_unseen(element: Element) -> bool:
     """Whether an element is no text of the page. A note is text although it is shown only when asked for; the number of a printed page is none."""
     kinds = set(kind_of(element).split())
@@ -171,4 +185,11 @@ def _is_unseen(element: Element) -> bool:
 def text_of_blocks(blocks: list[Block], between: str) -> str:
     """Blocks as one text, as a cell or a piece of furniture holds them."""
     texts = (" ".join(cell.text for cell in block.table.cells if cell.text) if block.table is not None else block.text for block in blocks)
-    return between.join(text for text in texts if text)
+    return between.join(text.replace(LINE_BREAK, " ") for text in texts if text)
+
+
+def _on_one_line(text: str, links: tuple[Link, ...]) -> tuple[str, tuple[Link, ...]]:
+    """A text and its links without the ends of lines; every character keeps its place."""
+    if LINE_BREAK not in text:
+        return text, links
+    return text.replace(LINE_BREAK, " "), tuple(replace(link, text=link.text.replace(LINE_BREAK, " ")) for link in links)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from schemas.content import BlockType
-from schemas.text import CODE_LANGUAGE
-from streams.read.emphasis import BOLD, ITALIC, STRUCK
+from schemas.text import CODE_LANGUAGE, LINE_BREAK
+from streams.read.emphasis import BOLD, CODE, ITALIC, MATH, STRUCK
 from streams.read.structure.markup import names
 from streams.read.structure.markup.inline_styles import styled
 from streams.read.structure.markup.inline_text import lowered, raised
@@ -15,7 +15,8 @@ from streams.read.structure.markup.tree import Element, classes_of, kind_of, nam
 PERMALINKS = frozenset({"¶", "§", "#", "🔗", "↩", "↩︎", "⚓"})
 """Signs that tools put beside headings and behind notes, linking inside the page."""
 SETTINGS: Mapping[str, int] = {
-    **dict.fromkeys(("b", "strong"), BOLD), **dict.fromkeys(("i", "em", "dfn"), ITALIC), **dict.fromkeys(("s", "del", "strike"), STRUCK)
+    **dict.fromkeys(("b", "strong"), BOLD), **dict.fromkeys(("i", "em", "dfn"), ITALIC), **dict.fromkeys(("s", "del", "strike"), STRUCK),
+    **dict.fromkeys(("code", "tt", "samp", "kbd"), CODE),
 }  # fmt: skip
 """How elements set their text. `cite` and `var` lean by convention alone."""
 PLAIN_LEVEL = 2
@@ -32,12 +33,12 @@ def read_heading(reader: BlockReader, element: Element) -> None:
 
 
 def read_break(reader: BlockReader, _element: Element) -> None:
-    """A line break is a space; two of them end a paragraph."""
+    """A line break ends a line; two of them end a paragraph."""
     reader.line_breaks += 1
     if reader.line_breaks > 1:
         reader.flush()
     else:
-        reader.line.add(" ")
+        reader.line.add(LINE_BREAK)
 
 
 def read_link(reader: BlockReader, element: Element) -> None:
@@ -69,9 +70,10 @@ def _read_shifted(reader: BlockReader, element: Element, script: Callable[[str],
 
 
 def read_emphasis(reader: BlockReader, element: Element) -> None:
-    """Bold, leaning and struck out text, however deep inside each other; what an element's own style says of it wins over its name."""
+    """Bold, leaning, struck out text and code, however deep inside each other; what an element's own style says of it wins over its name."""
     before = reader.line.setting
-    setting = before | SETTINGS.get(name_of(element), 0)
+    own = SETTINGS.get(name_of(element), 0)
+    setting = before | (MATH if own == CODE and "math" in classes_of(element) else own)
     reader.line.setting = styled(value_of(element, "style"), setting, before) if "style" in element.attrib else setting
     reader.children(element)
     reader.line.setting = before

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.content import Cell, Table
+from streams.read.structure.cell_text import CellText
 from streams.read.structure.markup.tree import Element, is_hidden, kind_of, name_of, plain_text, value_of
 
 MAX_COLUMNS = 1_000
@@ -20,8 +21,12 @@ MAX_PLACES = 2_000_000
 SHORT_CELL = 80
 """Characters up to which the cells of a table of one row may be data; longer ones are columns of a page."""
 
+LONG_VALUE = 400
+"""Characters up to which a cell with a table or heading in it may be a value among values."""
+
 _ROW_GROUPS = ("thead", "tbody", "tfoot")
 _STRUCTURE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "nav", "header", "footer", "main", "article", "section", "form", "table"})
+_VALUES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "table"})
 
 
 class FoundTable(Struct, frozen=True):
@@ -51,8 +56,21 @@ def is_layout(table: Element) -> bool:
     if max(len(row.cells) for row in rows) == 1:
         return True
     if any(name_of(inner) in _STRUCTURE for cell in cells for inner in cell.iterdescendants()):
-        return True
+        return not _is_grid_of_values(rows, cells)
     return len(rows) == 1 and any(len(plain_text(cell).strip()) > SHORT_CELL for cell in cells)
+
+
+def _is_grid_of_values(rows: list[_Row], cells: list[Element]) -> bool:
+    """Whether the cells of a table are so even and so short that a table or heading in one of them is a value too, and no part of a page."""
+    width = len(rows[0].cells)
+    if len(rows) < 2 or any(len(row.cells) != width for row in rows):
+        return False
+    inside = [{name_of(inner) for inner in cell.iterdescendants()} & _STRUCTURE for cell in cells]
+    if any(names - _VALUES for names in inside):
+        return False
+    lengths = [len(plain_text(cell).strip()) for cell in cells]
+    is_short = all(length <= (LONG_VALUE if names else SHORT_CELL) for length, names in zip(lengths, inside, strict=True))
+    return is_short and 2 * sum(map(bool, inside)) <= len(cells) and 2 * sum(map(bool, lengths)) > len(cells)
 
 
 def cells_in_order(table: Element) -> Iterator[Element]:
@@ -61,7 +79,7 @@ def cells_in_order(table: Element) -> Iterator[Element]:
         yield from row.cells
 
 
-def read_table(table: Element, text_of: Callable[[Element], str]) -> FoundTable | None:
+def read_table(table: Element, text_of: Callable[[Element], CellText]) -> FoundTable | None:
     """The grid of a table; None where it has no cell. `text_of` says what a cell holds and is called once for each, in order."""
     rows = _rows(table)
     cells: list[Cell] = []
@@ -81,7 +99,8 @@ def read_table(table: Element, text_of: Callable[[Element], str]) -> FoundTable 
             while across > 1 and any(free_from[c] > number for c in range(column, column + across)):
                 across -= 1  # an overlap is an error of the page: the cell above keeps its place
             free_from[column : column + across] = [number + down] * across
-            cells.append(Cell(row=number, column=column, text=text_of(element), row_span=down, column_span=across))
+            said = text_of(element)
+            cells.append(Cell(row=number, column=column, text=said.text, row_span=down, column_span=across, spans=said.spans))
             column += across
         used_rows = number + 1
         places = used_rows * len(free_from)
@@ -131,14 +150,18 @@ def _without_empty_head(cells: list[Cell], rows: list[_Row]) -> tuple[list[Cell]
 
 
 def _header_rows(rows: list[_Row], used: int) -> int:
-    """Rows of the head, else the first rows of nothing but header cells; of a table of header cells alone, the first."""
+    """Rows of the head, else the first rows of nothing but header cells; of a table of header cells alone, the first. A later row that one of its
+    cells spans out of is named by that cell, and names no columns.
+    """
     if heads := sum(row.is_head for row in rows[:used]):
         return heads
-    for row in rows[:used]:
-        if any(name_of(cell) != "th" for cell in row.cells):
-            return heads
-        heads += 1
-    return 1 if used > 1 else 0
+    heads = next((number for number, row in enumerate(rows[:used]) if any(name_of(cell) != "th" for cell in row.cells)), used)
+    if heads == used:
+        return 1 if used > 1 else 0
+    for number, row in enumerate(rows[1:heads], start=1):
+        if any(number + _span(cell, "rowspan", used) > heads for cell in row.cells):
+            return number
+    return heads
 
 
 def _span(cell: Element, attribute: str, whole: int) -> int:
@@ -162,6 +185,7 @@ def _without_claims(table: Table) -> Table:
             text=cell.text,
             row_span=cell.row_span,
             column_span=bisect_left(begins, cell.column + cell.column_span) - bisect_left(begins, cell.column),
+            spans=cell.spans,
         )
         for cell in table.cells
     )

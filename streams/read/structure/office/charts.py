@@ -7,8 +7,10 @@ from itertools import islice
 
 from msgspec import Struct
 
-from schemas.content import Cell, Table
+from schemas.content import Block, BlockType, Cell, Table
+from schemas.geometry import BBox
 from streams.read.normalise import clean_text, collapse
+from streams.read.structure.logical_page import UNPLACED
 from streams.read.structure.office.package import Element, number, qname
 
 MAX_SERIES = 100
@@ -43,6 +45,12 @@ def read_chart(root: Element) -> Chart | None:
     if not columns or not places:
         return None
     return Chart(_title(chart), _table(labels, columns, places))
+
+
+def chart_blocks(chart: Chart, bbox: BBox = UNPLACED) -> tuple[Block, ...]:
+    """The blocks of a chart: its title, where it has one, and its data."""
+    table = Block(type=BlockType.TABLE, bbox=bbox, table=chart.table)
+    return (Block(type=BlockType.CAPTION, bbox=bbox, text=chart.title), table) if chart.title else (table,)
 
 
 def _table(labels: dict[int, str], columns: list[tuple[str, dict[int, str]]], places: list[int]) -> Table:

@@ -8,12 +8,16 @@ import re
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.content import Block, BlockType, Link, Span
-from streams.read.emphasis import BOLD, Run, solid, spans_of
+from schemas.text import LINE_BREAK
+from streams.read.emphasis import BOLD, CODE, Run, solid, spans_of
 from streams.read.normalise import collapse
+from streams.read.structure.cell_text import CellText, joined_text
 from streams.read.structure.logical_page import UNPLACED
-from streams.read.structure.office.charts import Chart
+from streams.read.structure.office.charts import Chart, chart_blocks
+from streams.read.structure.office.code_lines import is_all_code, looks_like_code
 from streams.read.structure.office.docx_inline import PAGE_BREAK, InlineReader, NoteMark, Paragraph
 from streams.read.structure.office.docx_numbering import Marker, Numbering
 from streams.read.structure.office.docx_pages import PageBuilder
@@ -34,6 +38,7 @@ _PROPERTIES, _STYLE, _VAL = qname("w:pPr"), qname("w:pStyle"), qname("w:val")
 _TRANSPARENT = frozenset(qname(f"w:{name}") for name in ("sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "sdtEndPr"))
 
 
+_OF_LINES = frozenset({Role.BODY, Role.CAPTION})
 _AS_IT_IS = frozenset({BlockType.CODE, BlockType.EQUATION})
 
 
@@ -121,7 +126,7 @@ class StoryReader:
             self.read(cell)
             return
         kept: list[Paragraph] = []
-        found = read_table(element, lambda one: self.text_of(one, kept), styled_header=self._styles.is_header_style(table_style(element)))
+        found = read_table(element, lambda one: self._cell_text(one, kept), styled_header=self._styles.is_header_style(table_style(element)))
         if found is None:
             return
         self._builder.add(Block(type=BlockType.TABLE, bbox=UNPLACED, table=found.table, links=_links_of(kept)))
@@ -131,9 +136,13 @@ class StoryReader:
 
     def text_of(self, story: Element, kept: list[Paragraph]) -> str:
         """A story as text alone, a line for each paragraph; `kept` takes what hangs on its paragraphs."""
-        lines: list[str] = []
+        return self._cell_text(story, kept).text
+
+    def _cell_text(self, story: Element, kept: list[Paragraph]) -> CellText:
+        """A story as text with its emphasis."""
+        lines: list[CellText] = []
         if self._depth >= MAX_NESTING:
-            return ""
+            return CellText()
         self._depth += 1
         for element in self.elements(story):
             if element.tag == _PARAGRAPH:
@@ -142,12 +151,15 @@ class StoryReader:
                 self.notes += said.notes
                 marker = f"{shape.marker.text} " if shape.marker and shape.marker.text else ""
                 text = _lines(said.text.replace(PAGE_BREAK, "\n"))
+                text = text if shape.facts.role is Role.CODE else text.strip()
                 if text.strip():
-                    lines.append(marker + text)
+                    before = ((solid(marker), 0),) if marker else ()
+                    spans = spans_of(marker + text, (*before, *said.runs), said.around) if said.runs else ()
+                    lines.append(CellText(marker + text, spans))
             elif element.tag == _TABLE:
-                lines += (" | ".join(filter(None, row)) for row in self._rows(element, kept))
+                lines += (CellText(" | ".join(filter(None, row))) for row in self._rows(element, kept))
         self._depth -= 1
-        return "\n".join(lines)
+        return joined_text(lines, "\n")
 
     def _rows(self, table: Element, kept: list[Paragraph]) -> Iterator[Iterator[str]]:
         """The texts of a table's cells, for a table that is part of a text."""
@@ -188,13 +200,18 @@ class StoryReader:
         role, level = shape.facts.role, shape.facts.level
         if shape.outline is not None and role in (Role.BODY, Role.HEADING, Role.CODE):
             role, level = (Role.HEADING, shape.outline) if shape.outline < BODY_LEVEL else (Role.BODY, 0)
-        flat = collapse(text)
+        is_code = is_all_code(said.runs)
+        if is_code and role is Role.BODY and shape.marker is None and looks_like_code(text, after_code=self._builder.last_kind is BlockType.CODE):
+            role = Role.CODE
+        flat = LINE_BREAK.join(filter(None, map(collapse, text.split("\n")))) if role in _OF_LINES else collapse(text)
         marked = f"{shape.marker.text} {flat}" if shape.marker and shape.marker.text else flat
-        links = tuple(link for link in said.links if link.text in flat)
+        links = _links_in(flat, said.links)
         mute = 0 if role is Role.BODY else said.around  # the look of a kind of block says nothing of its text
+        mute |= CODE if is_code else 0
         add, block = self._builder.add, _Maker(links, said.runs, marked.removesuffix(flat), mute)
         if said.equation:
-            add(block(BlockType.EQUATION, text.strip()))
+            for equation in filter(None, map(str.strip, text.split("\n"))):
+                add(block(BlockType.EQUATION, equation))
         elif said.field is not None:
             add(Block(type=BlockType.FORM_FIELD, bbox=UNPLACED, text=f"{said.field.name}: {said.field.value}", field=said.field))
         elif role is Role.TITLE:
@@ -223,9 +240,8 @@ class StoryReader:
             elif isinstance(one, Figure):
                 self._builder.add_figure(one)
             elif isinstance(one, Chart):
-                if one.title:
-                    self._builder.add(Block(type=BlockType.CAPTION, bbox=UNPLACED, text=one.title))
-                self._builder.add(Block(type=BlockType.TABLE, bbox=UNPLACED, table=one.table))
+                for block in chart_blocks(one):
+                    self._builder.add(block)
             else:
                 self._builder.add(one)
 
@@ -247,6 +263,13 @@ class _Maker(Struct, frozen=True):
             before = ((solid(self.marker), 0),) if text.startswith(self.marker) else ()
             spans = spans_of(text, (*before, *self.runs), self.mute | (BOLD if kind is BlockType.HEADING else 0))
         return Block(type=kind, bbox=UNPLACED, text=text, level=level, list_depth=list_depth, links=self.links, spans=spans)
+
+
+def _links_in(text: str, links: tuple[Link, ...]) -> tuple[Link, ...]:
+    """The links whose text stands in a text, with the ends of lines that it has there."""
+    flat = text.replace(LINE_BREAK, " ")
+    places = ((link, flat.find(link.text)) for link in links)
+    return tuple(link if at < 0 or link.text in text else replace(link, text=text[at : at + len(link.text)]) for link, at in places if at >= 0)
 
 
 def _links_of(paragraphs: list[Paragraph]) -> tuple[Link, ...]:

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from schemas.content import FormField, Link
-from streams.read.emphasis import Run, solid
+from streams.read.emphasis import CODE, MATH, Run, solid
 from streams.read.normalise import clean_text
 from streams.read.structure.markup.inline_text import lowered, raised
+from streams.read.structure.office.code_lines import TAB, code_text
 from streams.read.structure.office.docx_controls import form_field, legacy_control
 from streams.read.structure.office.docx_runs import RunFormat, format_of, leading_marks, setting_around
 from streams.read.structure.office.docx_styles import Styles
@@ -40,8 +41,8 @@ class NoteMark(Struct, frozen=True):
 
 
 class Paragraph(Struct):
-    """What a paragraph says. `equation`: it holds nothing but an equation, which is its text. `field`: it is one form control. `runs`: how its text
-    is set, where any of it is emphasised; `around`: as the style of the whole paragraph sets it.
+    """What a paragraph says. `equation`: it holds nothing but equations, which are the lines of its text. `field`: it is one form control. `runs`:
+    how its text is set, where any of it is emphasised; `around`: as the style of the whole paragraph sets it.
     """
 
     text: str = ""
@@ -84,10 +85,7 @@ class InlineReader:
         for field in self._fields:  # a link that goes on in the next paragraph
             self._link_of_field(field)
         equation = bool(self._equations) and not self._other_text
-        for place in () if equation else self._equations:
-            if "\\" in self._parts[place]:  # in the midst of text, commands need their signs
-                self._parts[place] = f"${self._parts[place]}$"
-        text = "".join(self._parts)
+        text = "\n".join(self._parts[place] for place in self._equations) if equation else "".join(self._parts)
         return Paragraph(
             text=text,
             links=tuple(self._links[:MAX_LINKS]),
@@ -124,7 +122,7 @@ class InlineReader:
             tag = child.tag
             if tag == _TEXT:
                 if child.text and self._shown():
-                    said = clean_text(child.text, form.font)
+                    said = code_text(child.text) if self._setting & CODE else clean_text(child.text, form.font)
                     if marks := leading_marks(said):
                         said = self._attached(said, marks)
                     self._say(raised(said) if form.shift > 0 else lowered(said) if form.shift < 0 else said)
@@ -135,7 +133,7 @@ class InlineReader:
                 self._setting = form.setting
             elif tag in _SIGNS:
                 if self._shown():
-                    self._parts.append(_SIGNS[tag])
+                    self._parts.append(TAB if self._setting & CODE and tag == _TAB else _SIGNS[tag])
             else:
                 reader = _IN_RUN.get(tag)
                 if reader is not None:
@@ -259,16 +257,17 @@ class InlineReader:
         text = latex(element)
         if text and self._shown():
             self._equations.append(len(self._parts))
+            self._settings[len(self._parts)] = MATH
             self._parts.append(text)
 
     def _displayed_equation(self, element: Element) -> None:
-        for number_of, equation in enumerate(element.iterchildren(qname("m:oMath"))):
-            self._parts.append("\n" if number_of else "")
+        for equation in element.iterchildren(qname("m:oMath")):
             self._equation(equation)
+            self._parts.append("\n")
 
 
-_TEXT, _RUN_PROPERTIES, _TYPE = qname("w:t"), qname("w:rPr"), qname("w:type")
-_SIGNS: dict[str, str] = {qname("w:tab"): " ", qname("w:ptab"): " ", qname("w:cr"): "\n", qname("w:noBreakHyphen"): "-"}
+_TEXT, _RUN_PROPERTIES, _TYPE, _TAB = qname("w:t"), qname("w:rPr"), qname("w:type"), qname("w:tab")
+_SIGNS: dict[str, str] = {_TAB: " ", qname("w:ptab"): " ", qname("w:cr"): "\n", qname("w:noBreakHyphen"): "-"}
 """Elements of a run that stand for one character. A soft hyphen stands for none: where lines end is not known."""
 
 Reader = Callable[[InlineReader, Element], None]

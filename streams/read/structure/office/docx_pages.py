@@ -56,6 +56,11 @@ class PageBuilder:
         """Puts a block on the page."""
         self._blocks.append(block)
 
+    @property
+    def last_kind(self) -> BlockType | None:
+        """What stands last on the page that is being filled."""
+        return self._blocks[-1].type if self._blocks else None
+
     def add_figure(self, figure: Figure) -> None:
         """Puts a picture on the page."""
         index = len(self._blocks)

@@ -8,6 +8,7 @@ import unicodedata
 
 from msgspec import Struct
 
+from streams.read.emphasis import CODE
 from streams.read.structure.office.docx_styles import Styles, setting_of, shift_of
 from streams.read.structure.office.package import Element, flag, qname
 
@@ -33,9 +34,14 @@ def format_of(properties: Element, styles: Styles, around: int) -> RunFormat:
     return RunFormat(
         font=fonts.get(_ASCII, "") if fonts is not None else "",
         shift=shift if shift is not None else styles.shift(style) if style else 0,
-        setting=setting_of(properties, around ^ styles.setting(style) if style else around) & ~styles.usual_setting,
+        setting=setting_of(properties, _styled(around, styles.setting(style)) if style else around) & ~styles.usual_setting,
         hidden=flag(hidden) if hidden is not None else bool(style) and styles.is_hidden(style),
     )
+
+
+def _styled(around: int, style: int) -> int:
+    """How a character style sets text within what is around it: a typewriter's font is none of the toggles."""
+    return (around ^ style) & ~CODE | (around | style) & CODE
 
 
 def setting_around(paragraph: Element, styles: Styles) -> int:

@@ -9,7 +9,8 @@ from enum import Enum
 
 from msgspec import Struct
 
-from streams.read.emphasis import BOLD, ITALIC, STRUCK
+from streams.read.emphasis import BOLD, CODE, ITALIC, STRUCK
+from streams.read.structure.office.code_lines import is_monospace
 from streams.read.structure.office.package import Element, flag, number, qname
 
 MAX_BASES = 32
@@ -27,8 +28,8 @@ _HEADING = re.compile(
 )
 _CONTENTS = re.compile(r"(?:toc|table of contents|contents|verzeichnis|inhaltsverzeichnis|tm)\s*([1-9])", re.IGNORECASE)
 _LISTED = re.compile(r"(?:table of figures|table of authorities|index\s*[1-9])", re.IGNORECASE)
-_MONOSPACE = re.compile(r"courier|consol|mono\b|menlo|monaco|lucida console|source code|fixed|typewriter|terminal", re.IGNORECASE)
 _SETTINGS: dict[str, int] = {qname("w:b"): BOLD, qname("w:i"): ITALIC, qname("w:strike"): STRUCK, qname("w:dstrike"): STRUCK}
+_FONTS, _ASCII = qname("w:rFonts"), qname("w:ascii")
 
 
 class Role(str, Enum):
@@ -98,7 +99,10 @@ class Styles:
 
     def paragraph_setting(self, identity: str | None) -> int:
         """How a paragraph's style sets its text, less what the default style does; of the default style for one without, or that does not exist."""
-        return self.setting(identity) & ~self.usual_setting if identity is not None and identity in self._elements else 0
+        if identity is None or identity not in self._elements:
+            return 0
+        code = CODE if self.facts(identity).role is Role.CODE else 0
+        return (self.setting(identity) | code) & ~self.usual_setting
 
     @property
     def usual_setting(self) -> int:
@@ -152,12 +156,14 @@ def shift_of(properties: Element) -> int | None:
 
 
 def setting_of(properties: Element, inherited: int) -> int:
-    """How run properties set their text (17.3.2.1, 17.3.2.16, 17.3.2.37), where they say nothing as it is inherited."""
+    """How run properties set their text (17.3.2.1, 17.3.2.16, 17.3.2.37, 17.3.2.26), where they say nothing as it is inherited."""
     found = inherited
     for child in properties:
         setting = _SETTINGS.get(child.tag)
         if setting is not None:
             found = found | setting if flag(child) else found & ~setting
+        elif child.tag == _FONTS and (font := child.get(_ASCII)):
+            found = found | CODE if is_monospace(font) else found & ~CODE
     return found
 
 
@@ -210,5 +216,5 @@ def _is_monospace(chain: list[Element]) -> bool:
     for style in chain:
         fonts = style.find(f"{qname('w:rPr')}/{qname('w:rFonts')}")
         if fonts is not None and fonts.get(qname("w:ascii")):
-            return _MONOSPACE.search(fonts.get(qname("w:ascii"), "")) is not None
+            return is_monospace(fonts.get(qname("w:ascii"), ""))
     return False

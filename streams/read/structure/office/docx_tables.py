@@ -4,11 +4,13 @@ Guarantees: what `gridSpan`, `vMerge`, `gridBefore` and `gridAfter` say is bound
 continues one above adds its text, if it has any, to that one.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
 from schemas.content import Cell, Table
+from streams.read.structure.cell_text import CellText, joined_text
+from streams.read.structure.header_rows import MAX_LOOKED_AT, names_columns
 from streams.read.structure.office.package import Element, flag, number, qname
 
 MAX_COLUMNS = 1_000
@@ -29,7 +31,7 @@ class _Placed(Struct):
     row: int
     column: int
     column_span: int
-    texts: list[str]
+    texts: list[CellText]
     row_span: int = 1
 
 
@@ -40,7 +42,7 @@ class ReadTable(Struct, frozen=True):
     rows_left_out: int = 0
 
 
-def read_table(element: Element, cell_text: Callable[[Element], str], *, styled_header: bool) -> ReadTable | None:
+def read_table(element: Element, cell_text: Callable[[Element], CellText], *, styled_header: bool) -> ReadTable | None:
     """A `w:tbl`; None for one without cells. `cell_text` gives a cell's text; `styled_header`: the table's style sets its first row apart."""
     rows = list(children(element, _ROW))
     cells: list[_Placed] = []
@@ -56,11 +58,25 @@ def read_table(element: Element, cell_text: Callable[[Element], str], *, styled_
         count = len(rows)
     if not cells:
         return None
-    header_rows = _header_rows(rows[:count], _first_row_look(element) and styled_header)
-    finished = tuple(
-        Cell(row=c.row, column=c.column, text="\n".join(filter(None, c.texts)), row_span=c.row_span, column_span=c.column_span) for c in cells
-    )
-    return ReadTable(Table(rows=count, columns=columns, cells=finished, header_rows=header_rows), len(rows) - count)
+    has_look = _first_row_look(element)
+    finished = tuple(map(_finished, cells))
+    header_rows = _header_rows(rows[:count], has_look and styled_header) or (has_look and _is_named(finished, columns))
+    return ReadTable(Table(rows=count, columns=columns, cells=finished, header_rows=int(header_rows)), len(rows) - count)
+
+
+def _is_named(cells: Sequence[Cell], columns: int) -> bool:
+    """Whether the texts of the first row name the columns of a table that sets it apart by nothing."""
+    rows: dict[int, list[str]] = {}
+    for cell in cells:
+        if cell.row >= MAX_LOOKED_AT or cell.row_span > 1 or cell.column_span > 1:
+            continue
+        rows.setdefault(cell.row, [""] * columns)[cell.column] = cell.text
+    return 0 in rows and names_columns([rows[row] for row in sorted(rows)])
+
+
+def _finished(cell: _Placed) -> Cell:
+    said = joined_text(cell.texts, "\n")
+    return Cell(row=cell.row, column=cell.column, text=said.text, row_span=cell.row_span, column_span=cell.column_span, spans=said.spans)
 
 
 def only_cell(element: Element) -> Element | None:
@@ -95,7 +111,7 @@ def _is_deleted(element: Element) -> bool:
     return (row is not None and row.find(qname("w:del")) is not None) or (cell is not None and cell.find(qname("w:cellDel")) is not None)
 
 
-def _placed_row(row: Element, index: int, open_cells: dict[int, _Placed], cell_text: Callable[[Element], str]) -> tuple[list[_Placed], int]:
+def _placed_row(row: Element, index: int, open_cells: dict[int, _Placed], cell_text: Callable[[Element], CellText]) -> tuple[list[_Placed], int]:
     """The cells that begin in a row, and the row's width. `open_cells`: by column, cells of the rows above that may go on."""
     column = _skipped(row, "w:gridBefore")
     placed: list[_Placed] = []

@@ -1,12 +1,14 @@
 """Office equations (OMML, ECMA-376 part 1, chapter 22.1) as LaTeX.
 
-Promise: letters, digits and signs stay the characters they are; only structure becomes commands (fractions, roots, scripts, sums, matrices). What is
-unknown gives its text. Depth is bounded by the parser of the part.
+Promise: structure becomes commands (fractions, roots, scripts, sums, matrices), and so do the letters and signs that TeX has one for
+(`latex_signs`). What is unknown gives its text. Depth is bounded by the parser of the part.
 """
 
+import re
 from collections.abc import Callable, Iterable
 
 from streams.read.normalise import clean_text
+from streams.read.structure.latex_signs import COMMANDS, joined, latex_signs
 from streams.read.structure.office.package import Element, flag, qname
 
 ACCENTS: dict[str, str] = {
@@ -14,16 +16,21 @@ ACCENTS: dict[str, str] = {
     "\u0306": r"\breve", "\u0307": r"\dot", "\u0308": r"\ddot", "\u030c": r"\check", "\u20d7": r"\vec", "\u20d6": r"\overleftarrow",
 }  # fmt: skip
 """LaTeX of a combining sign over an expression."""
-OPERATORS: dict[str, str] = {
-    "∑": r"\sum", "∏": r"\prod", "∐": r"\coprod", "∫": r"\int", "∬": r"\iint", "∭": r"\iiint", "∮": r"\oint", "⋃": r"\bigcup",
-    "⋂": r"\bigcap", "⋁": r"\bigvee", "⋀": r"\bigwedge",
-}  # fmt: skip
 _NEW_ROW = r" \\ "
 _FUNCTION_NAMES = """arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min sec sin sinh
 sup tan tanh"""
 FUNCTIONS = frozenset(_FUNCTION_NAMES.split())
 """Names of functions that LaTeX knows as commands."""
-_ESCAPED = str.maketrans({"{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&", "_": r"\_", "$": r"\$", "\\": r"\backslash "})
+_FACES = {"script": "mathcal", "fraktur": "mathfrak", "double-struck": "mathbb", "sans-serif": "mathsf", "monospace": "mathtt"}
+"""Commands of the faces that a run may have (22.1.3.7)."""
+LONGEST_LOOKED_AT = 1_000
+"""Characters of a run or base that are looked at closely; patterns cost the square of a length."""
+_NUMBER = re.compile(r"\\#\(?([^()#]{1,20})\)?$")
+_TEXT_SIGNS = str.maketrans({"{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&", "_": r"\_", "$": r"\$", "\\": r"\textbackslash "})
+_WORDS = re.compile(r"[^\W\d_]{2,}\s+[^\W\d_]{2,}")
+"""Words in a row: what is said of a formula, and no product of variables."""
+_ATOM = re.compile(r"\\[A-Za-z]+\*?(?:\{[^{}]*\})?|\\left.+\\right\S+|.?", re.DOTALL)
+"""What a script may stand behind without braces."""
 _DELIMITERS = {"{": r"\{", "}": r"\}", "⟨": r"\langle ", "⟩": r"\rangle ", "‖": r"\|", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "": "."}
 
 
@@ -33,7 +40,7 @@ def latex(equation: Element) -> str:
 
 
 def _all(element: Element | None) -> str:
-    return "".join(_one(child) for child in element) if element is not None else ""
+    return joined(_one(child) for child in element) if element is not None else ""
 
 
 def _one(element: Element) -> str:
@@ -60,8 +67,16 @@ def _property(element: Element, path: Iterable[str]) -> str | None:
 
 
 def _run(element: Element) -> str:
-    parts = (child.text or "" if child.tag in (qname("m:t"), qname("w:t")) else "" for child in element)
-    return clean_text("".join(parts)).translate(_ESCAPED)
+    text = clean_text("".join(child.text or "" if child.tag in (qname("m:t"), qname("w:t")) else "" for child in element))
+    properties = element.find(qname("m:rPr"))
+    is_normal = properties is not None and flag(properties.find(qname("m:nor")), "m:val")
+    if text.strip() and (is_normal or (len(text) <= LONGEST_LOOKED_AT and _WORDS.search(text))):
+        return rf"\text{{{text.translate(_TEXT_SIGNS)}}}"
+    face = _FACES.get(_property(element, ("m:rPr", "m:scr")) or "") or ("mathbf" if _property(element, ("m:rPr", "m:sty")) == "b" else "")
+    if text in FUNCTIONS:
+        return f"\\{text} "
+    signs = latex_signs(text)
+    return rf"\{face}{{{signs}}}" if face and any(map(str.isalnum, text)) and "\\" not in signs else signs
 
 
 def _fraction(element: Element) -> str:
@@ -69,7 +84,7 @@ def _fraction(element: Element) -> str:
     kind = _property(element, ("m:fPr", "m:type"))
     if kind == "lin":
         return f"{above}/{below}"
-    return rf"\binom{{{above}}}{{{below}}}" if kind == "noBar" else rf"\frac{{{above}}}{{{below}}}"
+    return rf"\genfrac{{}}{{}}{{0pt}}{{}}{{{above}}}{{{below}}}" if kind == "noBar" else rf"\frac{{{above}}}{{{below}}}"
 
 
 def _radical(element: Element) -> str:
@@ -88,7 +103,8 @@ def _pre_scripts(element: Element) -> str:
 
 def _base(element: Element) -> str:
     base = _part(element, "m:e")
-    return base if len(base) <= 1 or base.isalnum() or base.startswith("\\") else f"{{{base}}}"
+    is_atom = len(base) <= LONGEST_LOOKED_AT and _ATOM.fullmatch(base) is not None and not base.startswith(r"\frac")
+    return base if is_atom else f"{{{base}}}"
 
 
 def _script(sign: str, text: str) -> str:
@@ -97,16 +113,26 @@ def _script(sign: str, text: str) -> str:
 
 def _large_operator(element: Element) -> str:
     sign = _property(element, ("m:naryPr", "m:chr"))
-    operator = OPERATORS.get(sign, sign) if sign is not None else r"\int"
+    operator = COMMANDS.get(sign, sign) if sign is not None else r"\int"
     return f"{operator}{_script('_', _part(element, 'm:sub'))}{_script('^', _part(element, 'm:sup'))} {_part(element, 'm:e')}"
 
 
 def _delimited(element: Element) -> str:
     start, end = _property(element, ("m:dPr", "m:begChr")), _property(element, ("m:dPr", "m:endChr"))
+    if start in (None, "(") and end in (None, ")") and (pair := _only_fraction(element)) is not None:
+        return rf"\binom{{{_part(pair, 'm:num')}}}{{{_part(pair, 'm:den')}}}"
     between = _property(element, ("m:dPr", "m:sepChr"))
     inside = (between or "|").join(_all(part).strip() for part in element.iterchildren(qname("m:e")))
     left, right = "(" if start is None else start, ")" if end is None else end
     return rf"\left{_DELIMITERS.get(left, left)}{inside}\right{_DELIMITERS.get(right, right)}"
+
+
+def _only_fraction(element: Element) -> Element | None:
+    """The fraction without a bar that is all that stands between delimiters: with round ones, it is a binomial."""
+    parts = list(element.iterchildren(qname("m:e")))
+    inside = [child for child in parts[0] if child.tag not in _PROPERTIES] if len(parts) == 1 else []
+    is_pair = len(inside) == 1 and inside[0].tag == qname("m:f") and _property(inside[0], ("m:fPr", "m:type")) == "noBar"
+    return inside[0] if is_pair else None
 
 
 def _function(element: Element) -> str:
@@ -134,6 +160,8 @@ def _bar(element: Element) -> str:
 
 def _limit_below(element: Element) -> str:
     base, limit = _part(element, "m:e"), _part(element, "m:lim")
+    if base.isalpha() and len(base) > 1 and base not in FUNCTIONS:
+        base = rf"\operatorname*{{{base}}}"
     return f"{base}_{{{limit}}}" if base in FUNCTIONS or base.startswith("\\") else rf"\underset{{{limit}}}{{{base}}}"
 
 
@@ -147,7 +175,11 @@ def _matrix(element: Element) -> str:
 
 
 def _equation_array(element: Element) -> str:
-    rows = [_all(row).strip() for row in element.iterchildren(qname("m:e"))]
+    """Equations below each other; what `#` sets apart from one is its number (as Word types it)."""
+    rows = [_NUMBER.sub(r"\\tag{\1}", _all(row).strip().replace(r"\&", "&")) for row in element.iterchildren(qname("m:e"))]
+    if len(rows) == 1:
+        return rows[0].replace("&", "")
+    rows = [row.replace(r"\tag{", r"\qquad\text{") for row in rows]  # numbers of lines within an equation are no tags
     return rf"\begin{{aligned}}{_NEW_ROW.join(rows)}\end{{aligned}}"
 
 

@@ -21,6 +21,7 @@ MAX_ALT_TEXT = 1_000
 MAX_DIAGRAM_TEXTS = 500
 LEAST_SIDE_PT = 8.0
 """A picture smaller than this both ways is a bullet or an icon."""
+LOST_PICTURE = "a picture is left out: the file does not hold it, or not where it says"
 UNKNOWN_CHOICES = frozenset({"cx", "cx1", "cx2", "cx3", "cx4", "cx5", "cx6", "cx7", "cx8", "aink", "am3d", "pslz", "psez", "psuz"})
 """Extensions whose content no rule here reads: newer charts, ink, 3-D models, zooms. What the file shows instead is read."""
 
@@ -84,6 +85,8 @@ class DrawingReader:
             data, media_type = self._package.bytes_of(relationship.target), self._package.content_type(relationship.target)
         elif relationship is not None or blip.get(qname("r:link")):
             self._warnings.append("a picture that the file only refers to is not fetched")
+        if data is None and (relationship is None or not relationship.external) and not blip.get(qname("r:link")):
+            self._warnings.append(LOST_PICTURE)
         if data is None and not alt_text:
             return None
         return Figure(Block(type=BlockType.FIGURE, bbox=UNPLACED, text=alt_text), data or b"", media_type, width_pt, height_pt)

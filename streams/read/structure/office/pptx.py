@@ -14,13 +14,14 @@ from schemas.content import Block, BlockType, Cell, Table
 from schemas.geometry import BBox, area
 from schemas.reading_order import order_boxes
 from streams.read.normalise import clean_text, collapse
+from streams.read.structure.cell_text import CellText
 from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage, PagesOnDemand, Picture
 from streams.read.structure.office.captions import bound
-from streams.read.structure.office.charts import Chart
-from streams.read.structure.office.floats import EMU_PER_PT, DrawingReader, Figure, alternative_text, is_decorative
+from streams.read.structure.office.charts import Chart, chart_blocks
+from streams.read.structure.office.floats import EMU_PER_PT, LOST_PICTURE, DrawingReader, Figure, alternative_text, is_decorative
 from streams.read.structure.office.package import Element, Package, number, qname
 from streams.read.structure.office.pptx_shapes import FURNITURE, TITLES, Placeholders, Shape, shapes_of
-from streams.read.structure.office.pptx_text import blocks_of, flat_text, paragraphs_of
+from streams.read.structure.office.pptx_text import blocks_of, flat_text, paragraphs_of, rich_text
 from streams.read.structure.office.properties import core_properties
 
 MAX_SLIDES = 20_000
@@ -176,7 +177,10 @@ class _Slide:
     def _picture(self, element: Element, bbox: BBox) -> None:
         properties = element.find(f"{qname('p:nvPicPr')}/{qname('p:cNvPr')}")
         blip = element.find(f"{qname('p:blipFill')}/{qname('a:blip')}")
-        if blip is None or (properties is not None and is_decorative(properties)):
+        if properties is not None and is_decorative(properties):
+            return
+        if blip is None:
+            self._warnings.append(LOST_PICTURE)
             return
         alt_text = alternative_text((properties.get("descr") or properties.get("title") or "") if properties is not None else "")
         figure = self._drawings.figure(blip, alt_text, bbox[2] - bbox[0], bbox[3] - bbox[1])
@@ -206,11 +210,7 @@ class _Slide:
             return
 
     def _add_chart(self, chart: Chart | None, bbox: BBox) -> None:
-        if chart is None:
-            return
-        if chart.title:
-            self._blocks.append(Block(type=BlockType.CAPTION, bbox=bbox, text=chart.title))
-        self._blocks.append(Block(type=BlockType.TABLE, bbox=bbox, table=chart.table))
+        self._blocks += chart_blocks(chart, bbox) if chart is not None else ()
 
     def _table(self, element: Element) -> Table | None:
         """A table of a slide (21.1.3): a merged place has a cell that says so, and is left out."""
@@ -233,10 +233,10 @@ class _Slide:
 
     def _cell(self, cell: Element, row: int, column: int) -> Cell:
         body = cell.find(qname("a:txBody"))
-        text = flat_text(body, self._relationships) if body is not None else ""
+        said = rich_text(body, self._relationships) if body is not None else CellText()
         spans = (min(max(number(cell.get(name), 1), 1), MAX_TABLE_SIDE) for name in ("rowSpan", "gridSpan"))
         row_span, column_span = spans
-        return Cell(row=row, column=column, text=text, row_span=row_span, column_span=column_span)
+        return Cell(row=row, column=column, text=said.text, row_span=row_span, column_span=column_span, spans=said.spans)
 
     def _comments(self) -> None:
         root = self._shared.package.related_xml(self._part, "comments")

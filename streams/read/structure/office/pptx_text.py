@@ -10,9 +10,12 @@ from msgspec import Struct
 
 from schemas.content import Block, BlockType, Link, Span
 from schemas.geometry import BBox
-from streams.read.emphasis import BOLD, ITALIC, STRUCK, shifted, solid, spans_of
+from schemas.text import LINE_BREAK
+from streams.read.emphasis import BOLD, CODE, ITALIC, MATH, STRUCK, shifted, solid, spans_of
 from streams.read.normalise import clean_text, collapse
+from streams.read.structure.cell_text import CellText, joined_text
 from streams.read.structure.markup.inline_text import lowered, raised
+from streams.read.structure.office.code_lines import code_text, is_all_code, is_monospace, looks_like_code
 from streams.read.structure.office.equations import latex
 from streams.read.structure.office.floats import chosen
 from streams.read.structure.office.hyperlinks import link_of
@@ -33,13 +36,16 @@ _FORMS: dict[str, str] = {
 
 
 class TextParagraph(Struct, frozen=True):
-    """A paragraph of a shape: its text, its links, the depth of its item, its marker (None for plain text), and its emphasis."""
+    """A paragraph of a shape: its text, its links, the depth of its item, its marker (None for plain text), and its emphasis. `code` is the text with
+    all its spaces where a typewriter's font sets all of it; else it is empty.
+    """
 
     text: str
     links: tuple[Link, ...]
     level: int
     marker: str | None
     spans: tuple[Span, ...] = ()
+    code: str = ""
 
 
 class _Bullet(Struct, frozen=True):
@@ -49,13 +55,26 @@ class _Bullet(Struct, frozen=True):
 
 
 def blocks_of(body: Element, bbox: BBox, relationships: dict[str, Relationship], styles: Sequence[Element]) -> Iterator[Block]:
-    """The blocks of a text body: items for paragraphs with a bullet or number, paragraphs for the others. `styles` as for `paragraphs_of`."""
+    """The blocks of a text body: items for paragraphs with a bullet or number; else formulas, lines of code, and paragraphs. `styles` as for
+    `paragraphs_of`.
+    """
+    code: list[str] = []
     for one in paragraphs_of(body, relationships, styles):
-        if one.marker is None:
+        if one.marker is None and looks_like_code(one.code, after_code=bool(code)):
+            code.append(one.code)
+            continue
+        if code:
+            yield Block(type=BlockType.CODE, bbox=bbox, text="\n".join(code))
+            code = []
+        if one.marker is None and [(span.length, span.math) for span in one.spans] == [(len(one.text), True)]:
+            yield Block(type=BlockType.EQUATION, bbox=bbox, text=one.text)
+        elif one.marker is None:
             yield Block(type=BlockType.PARAGRAPH, bbox=bbox, text=one.text, links=one.links, spans=one.spans)
         else:
             text, spans = f"{one.marker} {one.text}", shifted(one.spans, len(one.marker) + 1)
             yield Block(type=BlockType.LIST_ITEM, bbox=bbox, text=text, list_depth=one.level, links=one.links, spans=spans)
+    if code:
+        yield Block(type=BlockType.CODE, bbox=bbox, text="\n".join(code))
 
 
 def paragraphs_of(body: Element, relationships: dict[str, Relationship], styles: Sequence[Element]) -> Iterator[TextParagraph]:
@@ -64,7 +83,7 @@ def paragraphs_of(body: Element, relationships: dict[str, Relationship], styles:
     for index, paragraph in enumerate(body.iterchildren(_PARAGRAPH)):
         if index >= MAX_PARAGRAPHS:
             break
-        text, links, spans = _text_of(paragraph, relationships)
+        text, links, spans, code = _text_of(paragraph, relationships)
         if not text:
             continue
         properties = paragraph.find(_PROPERTIES)
@@ -74,22 +93,31 @@ def paragraphs_of(body: Element, relationships: dict[str, Relationship], styles:
         counts[level] = max(counts[level] + 1, bullet.start) if numbered else 0
         counts[level + 1 :] = [0] * (LEVELS - level - 1)
         marker = _number_marker(bullet.form, counts[level]) if numbered else "•" if bullet.kind == "bullet" else None
-        yield TextParagraph(text, links, level, marker, spans)
+        yield TextParagraph(text, links, level, marker, spans, code)
 
 
 def flat_text(body: Element, relationships: dict[str, Relationship]) -> str:
     """All paragraphs of a text body on one line each."""
-    return "\n".join(one.text for one in paragraphs_of(body, relationships, ()))
+    return rich_text(body, relationships).text
 
 
-def _text_of(paragraph: Element, relationships: dict[str, Relationship]) -> tuple[str, tuple[Link, ...], tuple[Span, ...]]:
+def rich_text(body: Element, relationships: dict[str, Relationship]) -> CellText:
+    """All paragraphs of a text body on one line each, with their emphasis."""
+    return joined_text((CellText(one.text, one.spans) for one in paragraphs_of(body, relationships, ())), "\n")
+
+
+def _text_of(paragraph: Element, relationships: dict[str, Relationship]) -> tuple[str, tuple[Link, ...], tuple[Span, ...], str]:
+    """The text of a paragraph with its links and its emphasis, and all of it once more where it is set as code."""
     parts: list[str] = []
     links: list[Link] = []
     settings: dict[int, int] = {}
     _walk(paragraph, parts, links, settings, relationships)
-    text = collapse("".join(parts))
-    spans = spans_of(text, ((solid(part), settings.get(place, 0)) for place, part in enumerate(parts))) if settings else ()
-    return text, tuple(link for link in links if link.text in text), spans
+    raw = "".join(parts)
+    text = LINE_BREAK.join(filter(None, map(collapse, raw.split("\n"))))
+    runs = [(solid(part), settings.get(place, 0)) for place, part in enumerate(parts)] if settings else []
+    is_code = is_all_code(runs)
+    spans = spans_of(text, runs, CODE if is_code else 0) if runs else ()
+    return text, tuple(link for link in links if link.text in text), spans, raw.rstrip() if is_code else ""
 
 
 def _walk(element: Element, parts: list[str], links: list[Link], settings: dict[int, int], relationships: dict[str, Relationship]) -> None:
@@ -98,8 +126,9 @@ def _walk(element: Element, parts: list[str], links: list[Link], settings: dict[
         tag = child.tag
         if tag in (qname("a:r"), qname("a:fld")):
             properties = child.find(qname("a:rPr"))
-            said = _shifted(clean_text(child.findtext(qname("a:t")) or "", _font(properties)), properties)
-            if setting := _setting(properties):
+            setting, raw = _setting(properties), child.findtext(qname("a:t")) or ""
+            said = code_text(raw) if setting & CODE else _shifted(clean_text(raw, _font(properties)), properties)
+            if setting:
                 settings[len(parts)] = setting
             parts.append(said)
             if properties is not None and (link := _link(properties, said, relationships)) is not None:
@@ -109,7 +138,9 @@ def _walk(element: Element, parts: list[str], links: list[Link], settings: dict[
         elif tag == qname("mc:AlternateContent") and (branch := chosen(child)) is not None:
             _walk(branch, parts, links, settings, relationships)
         elif tag == qname("a14:m"):
-            parts += [latex(equation) for equation in child.iter(qname("m:oMath"))]
+            for equation in child.iter(qname("m:oMath")):
+                settings[len(parts)] = MATH
+                parts.append(latex(equation))
 
 
 def _shifted(text: str, properties: Element | None) -> str:
@@ -124,7 +155,8 @@ def _setting(properties: Element | None) -> int:
         return 0
     bold = BOLD if properties.get("b") in ("1", "true") else 0
     italic = ITALIC if properties.get("i") in ("1", "true") else 0
-    return bold | italic | (STRUCK if properties.get("strike", "noStrike") != "noStrike" else 0)
+    struck = STRUCK if properties.get("strike", "noStrike") != "noStrike" else 0
+    return bold | italic | struck | (CODE if is_monospace(_font(properties)) else 0)
 
 
 def _font(properties: Element | None) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from lxml import etree
-from msgspec import Struct
+from msgspec import Struct, field
 
 from schemas.errors import Code, PageloomError
 from streams.read.normalise import clean_text, collapse
@@ -26,6 +26,10 @@ MAX_CELL_CHARACTERS = 32_767
 MAX_SHEET_BYTES = 512 * 2**20
 """Of a sheet's XML that are looked at; a full sheet of numbers has some 300 MiB."""
 MAX_MERGED = 20_000
+_PICTURE = "=DISPIMG("
+"""What WPS Office stores as the value of a cell that shows a picture."""
+NARROW_WIDTH, LOW_HEIGHT_PT = 4.0, 7.5
+"""Characters and points up to which a column or row is there for space: half of what a sheet's usual ones have."""
 
 
 class CellFormat(Struct, frozen=True):
@@ -55,7 +59,10 @@ class Merged(Struct, frozen=True):
 
 class SheetData(Struct):
     """What a sheet holds. Places are (row, column) from 0. `frozen_rows`: kept in sight when one scrolls; `rows_left_out` are beyond the bounds.
-    `cells_left_out` have no place within them, `lost_texts` refer to a shared string that is not there."""
+
+    `cells_left_out` have no place within them, `lost_texts` refer to a shared string that is not there, `pictures` are cells that show one.
+    `narrow_columns` and `low_rows` are too small to hold text, or hidden.
+    """
 
     cells: dict[tuple[int, int], SheetCell]
     merged: list[Merged]
@@ -66,6 +73,9 @@ class SheetData(Struct):
     formulas_without_value: int = 0
     cells_left_out: int = 0
     lost_texts: int = 0
+    pictures: int = 0
+    narrow_columns: set[int] = field(default_factory=set)
+    low_rows: set[int] = field(default_factory=set)
 
 
 class Workbook(Struct, frozen=True):
@@ -115,7 +125,7 @@ def read_sheet(stream: IO[bytes], workbook: Workbook, first: int = 0, end: int |
     """
     data = SheetData({}, [], [])
     next_row, place = 0, -1
-    for element in _elements(stream, ("row", "mergeCell", "hyperlink", "pane")):
+    for element in _elements(stream, ("row", "mergeCell", "hyperlink", "pane", "col")):
         kind = _local(element)
         if kind == "row":
             row = number(element.get("r"), next_row + 1) - 1
@@ -125,7 +135,9 @@ def read_sheet(stream: IO[bytes], workbook: Workbook, first: int = 0, end: int |
             if row < 0:
                 data.cells_left_out += len(element)
             elif len(data.cells) < MAX_CELLS + MAX_COLUMNS:
-                data.hidden_rows += element.get("hidden", "0") in ("1", "true")
+                data.hidden_rows += (is_hidden := element.get("hidden", "0") in ("1", "true"))
+                if is_hidden or _size(element, "ht") <= LOW_HEIGHT_PT:
+                    data.low_rows.add(row)
                 _read_row(element, row, data, workbook)
             else:
                 data.rows_left_out += len(element) > 0
@@ -133,9 +145,20 @@ def read_sheet(stream: IO[bytes], workbook: Workbook, first: int = 0, end: int |
             data.merged += _areas(element.get("ref", ""))
         elif kind == "pane" and element.get("state") in ("frozen", "frozenSplit"):
             data.frozen_rows = max(number(element.get("ySplit")), 0)
+        elif kind == "col" and (element.get("hidden", "0") in ("1", "true") or _size(element, "width") <= NARROW_WIDTH):
+            first_column, last_column = number(element.get("min"), 1), number(element.get("max"), 0)
+            data.narrow_columns.update(range(max(first_column - 1, 0), min(last_column, MAX_COLUMNS)))
         elif kind == "hyperlink" and (areas := _areas(element.get("ref", ""))):
             data.hyperlinks.append((areas[0].top, areas[0].left, element.get(qname("r:id"), "") or element.get("id", "")))
     return data
+
+
+def _size(element: Element, name: str) -> float:
+    """A size that an element gives; infinite where it gives none that is one."""
+    try:
+        return float(element.get(name, "inf"))
+    except ValueError:
+        return float("inf")
 
 
 def _read_row(element: Element, row: int, data: SheetData, workbook: Workbook) -> None:
@@ -147,8 +170,9 @@ def _read_row(element: Element, row: int, data: SheetData, workbook: Workbook) -
             data.cells_left_out += len(cell) > 0
             continue
         found = _cell(cell, workbook)
+        data.pictures += found is not None and found.text.startswith(_PICTURE)
         data.lost_texts += found is not None and not found.text and _is_lost(cell, workbook)
-        if found is not None and found.text:
+        if found is not None and found.text and not found.text.startswith(_PICTURE):
             data.cells[row, column] = found
         elif found is None:
             data.formulas_without_value += 1

@@ -4,18 +4,20 @@ Pure: cells in, blocks out. A line of one cell above a wider table is its captio
 declares, that stay in sight when one scrolls, or that alone are text or bold.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
 from schemas.content import Block, BlockType, Cell, Link, Table
+from streams.read.structure.header_rows import MAX_LOOKED_AT, names_columns
 from streams.read.structure.logical_page import UNPLACED
 from streams.read.structure.office.xlsx_cells import Merged, SheetCell
+from streams.read.structure.office.xlsx_gaps import NO_SPACING, Place, Spacing, regions
 
-Place = tuple[int, int]
-MAX_CUTS = 16
-"""Cuts inside each other: real sheets have two or three."""
 MAX_HEADERS = 4
+MAX_SPAN = 999
+"""Rows or columns that one cell reaches over besides its own."""
 LONG_LINE = 60
 """Characters from which a column of cells is lines of text and no table."""
 FEW_ROWS = 3
@@ -41,41 +43,17 @@ class Declared(Struct, frozen=True):
 
 
 def blocks_of_sheet(
-    cells: Mapping[Place, SheetCell], merged: Sequence[Merged], links: Mapping[Place, str], declared: Sequence[Declared], frozen_rows: int
+    cells: Mapping[Place, SheetCell],
+    merged: Sequence[Merged],
+    links: Mapping[Place, str],
+    declared: Sequence[Declared],
+    frozen_rows: int,
+    spacing: Spacing = NO_SPACING,
 ) -> Iterator[Block]:
-    """The blocks of a sheet, from top to bottom and left to right."""
+    """The blocks of a sheet, from top to bottom and left to right. `spacing`: its rows and columns that are too small to hold text."""
     extents = {(area.top, area.left): area for area in merged if (area.top, area.left) in cells}
-    for places in _regions(list(cells), extents, 0):
+    for places in regions(cells, extents, spacing):
         yield from _blocks(places, cells, extents, links, declared, frozen_rows)
-
-
-def _regions(places: list[Place], extents: Mapping[Place, Merged], depth: int) -> Iterator[list[Place]]:
-    """Groups of cells between empty rows and columns, cut in turns until nothing can be cut."""
-    by_rows = _cut(places, extents, 0)
-    if len(by_rows) == 1 and depth:
-        yield places
-        return
-    for band in by_rows:
-        parts = _cut(band, extents, 1)
-        for part in parts:
-            if len(parts) == 1 or depth >= MAX_CUTS:
-                yield part
-            else:
-                yield from _regions(part, extents, depth + 1)
-
-
-def _cut(places: list[Place], extents: Mapping[Place, Merged], axis: int) -> list[list[Place]]:
-    """The places in groups that an empty row (axis 0) or column (axis 1) sets apart."""
-    groups: list[list[Place]] = []
-    reach = -2
-    for place in sorted(places, key=lambda one: (one[axis], one[1 - axis])):
-        if place[axis] > reach + 1 or not groups:
-            groups.append([])
-        groups[-1].append(place)
-        area = extents.get(place)
-        end = place[axis] if area is None else (area.bottom, area.right)[axis]
-        reach = max(reach, end)
-    return groups
 
 
 def _blocks(
@@ -104,7 +82,7 @@ def _blocks(
     header_rows = told.get((region.top, region.left))
     if header_rows is None:
         header_rows = _guessed_headers(rows, cells, extents, frozen_rows - region.top)
-    yield _table(rows, region, cells, extents, links, header_rows)
+    yield _table(rows, cells, extents, links, header_rows)
 
 
 def _rows_of(places: Sequence[Place]) -> list[list[Place]]:
@@ -140,14 +118,29 @@ def _guessed_headers(rows: Sequence[Sequence[Place]], cells: Mapping[Place, Shee
     if 0 < frozen <= MAX_HEADERS and frozen < len(rows):
         return frozen
     header_rows = 0
-    for row in rows[:MAX_HEADERS]:
+    for row, below in pairwise(rows[: MAX_HEADERS + 1]):
         spans = any(place in extents and extents[place].right > place[1] for place in row)
         if not _looks_like_header(row, rows[header_rows + 1 :], cells, under_spans=header_rows > 0):
             break
         header_rows += 1
-        if not spans:
+        if not spans and {place[1] for place in below} <= {place[1] for place in row}:
             break
-    return header_rows if header_rows < len(rows) else 0
+    return header_rows if 0 < header_rows < len(rows) else int(_names_columns(rows, cells))
+
+
+def _names_columns(rows: Sequence[Sequence[Place]], cells: Mapping[Place, SheetCell]) -> bool:
+    """Whether the first row of a region that is all text names its columns."""
+    region = _bounds(rows)
+    width = region.right - region.left + 1
+    if len(rows[0]) < width - 1 or not all(cells[place].is_text for row in rows for place in row):
+        return False
+    lines = []
+    for row in rows[:MAX_LOOKED_AT]:
+        line = [""] * width
+        for place in row:
+            line[place[1] - region.left] = cells[place].text
+        lines.append(line)
+    return names_columns(lines)
 
 
 def _looks_like_header(row: Sequence[Place], below: Sequence[Sequence[Place]], cells: Mapping[Place, SheetCell], *, under_spans: bool) -> bool:
@@ -162,23 +155,33 @@ def _looks_like_header(row: Sequence[Place], below: Sequence[Sequence[Place]], c
 
 def _table(
     rows: Sequence[Sequence[Place]],
-    region: Region,
     cells: Mapping[Place, SheetCell],
     extents: Mapping[Place, Merged],
     links: Mapping[Place, str],
     header_rows: int,
 ) -> Block:
-    found: list[Cell] = []
-    bottom, right = region.bottom, region.right
-    for row in rows:
-        for place in row:
-            area = extents.get(place)
-            row_span = min(area.bottom - area.top + 1, 1000) if area else 1
-            column_span = min(area.right - area.left + 1, 1000) if area else 1
-            bottom, right = max(bottom, place[0] + row_span - 1), max(right, place[1] + column_span - 1)
-            found.append(
-                Cell(row=place[0] - region.top, column=place[1] - region.left, text=cells[place].text, row_span=row_span, column_span=column_span)
-            )
-    table = Table(rows=bottom - region.top + 1, columns=right - region.left + 1, cells=tuple(found), header_rows=header_rows)
-    linked = tuple(Link(text=cells[place].text, target=links[place]) for row in rows for place in row if place in links)
+    """The table of a region. Rows and columns that no cell reaches into are no part of it."""
+    areas = {place: extents.get(place) or Merged(*place, *place) for row in rows for place in row}
+    lines = _numbered((area.top, min(area.bottom, area.top + MAX_SPAN)) for area in areas.values())
+    columns = _numbered((area.left, min(area.right, area.left + MAX_SPAN)) for area in areas.values())
+    found = tuple(
+        Cell(
+            row=lines[area.top],
+            column=columns[area.left],
+            text=cells[place].text,
+            row_span=lines[min(area.bottom, area.top + MAX_SPAN)] - lines[area.top] + 1,
+            column_span=columns[min(area.right, area.left + MAX_SPAN)] - columns[area.left] + 1,
+        )
+        for place, area in areas.items()
+    )
+    linked = tuple(Link(text=cells[place].text, target=links[place]) for place in areas if place in links)
+    table = Table(rows=max(lines.values()) + 1, columns=max(columns.values()) + 1, cells=found, header_rows=header_rows)
     return Block(type=BlockType.TABLE, bbox=UNPLACED, table=table, links=linked)
+
+
+def _numbered(spans: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """The lines that spans reach over, inclusive, numbered from 0 without gaps."""
+    reached: set[int] = set()
+    for first, last in set(spans):
+        reached.update(range(first, last + 1))
+    return {line: number for number, line in enumerate(sorted(reached))}

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from schemas.content import Block, BlockType
 from schemas.errors import Code, PageloomError
 from streams.read.normalise import clean_text, collapse
+from streams.read.structure.header_rows import MAX_LOOKED_AT, names_columns
 from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage
 from streams.read.structure.paging import logical_pages
 from streams.read.structure.text.encodings import Decoded, decode_text
@@ -59,7 +60,7 @@ def read_separated(decoded: Decoded) -> LogicalDocument:
         parts, more = table_pages([[line] for line in text.split("\n")])
     else:
         notes += _taken_titles(rows)
-        parts, more = table_pages(rows)
+        parts, more = table_pages(rows, is_sure=True)
         parts[0] = [*_paragraphs(notes), *parts[0]]
     pages: list[LogicalPage] = []
     for blocks in parts:
@@ -165,8 +166,8 @@ def _fit(sample: Sequence[str], delimiter: str, *, is_sure: bool, strict: bool) 
     return agree, usual
 
 
-def table_pages(rows: Rows) -> tuple[list[list[Block]], tuple[str, ...]]:
-    """The rows as one table a page, pages of at most `MAX_CELLS` cells, and a warning about columns that were left out."""
+def table_pages(rows: Rows, *, is_sure: bool = False) -> tuple[list[list[Block]], tuple[str, ...]]:
+    """The rows as one table a page, pages of at most `MAX_CELLS` cells, and a warning about columns that were left out. `is_sure`: see `rows_of`."""
     wide = sum(len(row) > MAX_COLUMNS for row in rows)
     warnings = (f"cells beyond column {MAX_COLUMNS} are left out in {wide} rows",) if wide else ()
     pages: list[Rows] = [[]]
@@ -177,12 +178,19 @@ def table_pages(rows: Rows) -> tuple[list[list[Block]], tuple[str, ...]]:
             pages.append([])
             cells = min(len(row), MAX_COLUMNS)
         pages[-1].append(row[:MAX_COLUMNS])
-    return [_table_blocks(page, is_first=number == 0) for number, page in enumerate(pages)], warnings
+    return [_table_blocks(page, is_first=number == 0, by_words=is_sure) for number, page in enumerate(pages)], warnings
 
 
-def _table_blocks(rows: Rows, *, is_first: bool) -> list[Block]:
+def _table_blocks(rows: Rows, *, is_first: bool, by_words: bool) -> list[Block]:
     """One page of a table; the header stands on the first alone."""
     table = table_from_rows(rows)
+    if table is not None and by_words and is_first and not table.header_rows and names_columns(_filled(rows[:MAX_LOOKED_AT], table.columns)):
+        table = replace(table, header_rows=1)
     if table is None:
         return _paragraphs([" ".join(row) for row in rows])
     return [Block(type=BlockType.TABLE, bbox=UNPLACED, table=table if is_first else replace(table, header_rows=0))]
+
+
+def _filled(rows: Rows, columns: int) -> Rows:
+    """The rows with as many fields each."""
+    return [[*map(str.strip, row), *[""] * (columns - len(row))] for row in rows]

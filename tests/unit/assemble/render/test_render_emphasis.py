@@ -18,8 +18,11 @@ WRITTEN_TAGS = {f"<{slash}{tag}>": ("" if slash else tag, tag) for tag in TAGS f
 
 
 def spans(*found: tuple[int, int, str]) -> tuple[Span, ...]:
-    """Spans by offset, length and what is so: `b`, `i`, `s`."""
-    return tuple(Span(offset=offset, length=length, bold="b" in how, italic="i" in how, struck="s" in how) for offset, length, how in found)
+    """Spans by offset, length and what is so: `b`, `i`, `s`, `c` for code and `m` for a formula."""
+    return tuple(
+        Span(offset=offset, length=length, bold="b" in how, italic="i" in how, struck="s" in how, code="c" in how, math="m" in how)
+        for offset, length, how in found
+    )
 
 
 def markdown(*blocks: Block) -> str:
@@ -46,14 +49,14 @@ def read_back(text: str) -> tuple[str, list[frozenset[str]]]:
                 assert stack.pop() == TAGS[tag]
         elif child.type in ("text", "code_inline"):
             shown += child.content
-            how += [frozenset(stack)] * len(child.content)
+            how += [frozenset([*stack, *(["code"] if child.type == "code_inline" else [])])] * len(child.content)
         else:
             assert child.type in ("link_open", "link_close"), child.type
     return shown, how
 
 
 SIGNS = st.lists(st.sampled_from([*"abc1 *_`~[](){}<>#+-.!|\\&;:/=$\"'^，：。（）é我²", "&amp;", "](", "**", "  ", "<b>"]), max_size=14).map("".join)
-PARTS = st.lists(st.tuples(SIGNS, st.sampled_from(["", "", "b", "i", "bi", "s", "bs"])), min_size=1, max_size=6)
+PARTS = st.lists(st.tuples(SIGNS, st.sampled_from(["", "", "b", "i", "bi", "s", "bs", "c", "bc", "cis"])), min_size=1, max_size=6)
 
 
 @given(PARTS)
@@ -67,6 +70,7 @@ PARTS = st.lists(st.tuples(SIGNS, st.sampled_from(["", "", "b", "i", "bi", "s", 
 @example([("alt", ""), ("neu", "bs"), ("er", "")])
 @example([("a", "bs"), ("b", "bis"), ("c", "i")])
 @example([("（重要）", "b"), ("と", "")])
+@example([("x", "b"), ("y", "bc"), ("`", "c"), ("z", "i")])
 @example([("a", ""), (",", "s"), ("b", "i"), ("(c)", "bi"), ("d", "")])
 def test_markdown_sets_every_word_as_it_is_and_loses_no_character(parts):
     text, found = "", []
@@ -80,7 +84,7 @@ def test_markdown_sets_every_word_as_it_is_and_loses_no_character(parts):
     assert shown == text
     wanted = [frozenset()] * len(text)
     for offset, length, how in found:
-        names = frozenset({"b": "bold", "i": "italic", "s": "struck"}[sign] for sign in how)
+        names = frozenset({"b": "bold", "i": "italic", "s": "struck", "c": "code"}[sign] for sign in how)
         wanted[offset : offset + length] = [names] * length
     for character, there, wants in zip(text, settings_shown, wanted, strict=True):
         assert there == wants or (there == frozenset() and not character.isalnum()), (character, there, wants)

@@ -102,3 +102,30 @@ def test_cells_never_overlap_and_never_leave_the_grid(rows: list[list[tuple[int,
         assert max(c for _, c in places) < table.columns
         taken |= places
     assert len(table.cells) == sum(map(len, rows))
+
+
+def test_a_row_that_is_named_over_several_rows_is_no_head() -> None:
+    rows = "<tr><th>Year</th><th>Month</th></tr><tr><th rowspan=3>2025</th></tr><tr><td>May</td></tr><tr><td>June</td></tr>"
+    table = the_table(html_blocks(f"<table>{rows}</table>"))
+    assert (table.header_rows, [cell.row_span for cell in table.cells if cell.text == "2025"]) == (1, [3])
+    both = the_table(html_blocks("<table><tr><th rowspan=2>a</th><th>b</th></tr><tr><th>c</th></tr><tr><td>1</td><td>2</td></tr></table>"))
+    assert both.header_rows == 2
+
+
+def test_a_table_or_heading_among_short_values_is_a_value() -> None:
+    inner = "<table><tr><td>A1</td><td>B1</td></tr></table>"
+    assert grid(the_table(html_blocks(f"<table><tr><td>A</td><td>B</td></tr><tr><td>{inner}</td><td>2</td></tr></table>"))) == [
+        ["A", "B"], ["A1 B1", "2"],
+    ]  # fmt: skip
+    headed = the_table(html_blocks("<table><tr><td><h1>A</h1>text</td><td>B</td></tr><tr><td>1</td><td>2</td></tr></table>"))
+    assert grid(headed)[0] == ["A text", "B"]
+    page = f"<table><tr><td><h1>A</h1></td><td>menu</td></tr><tr><td>{'word ' * 60}</td><td>2</td></tr></table>"
+    assert [block.type for block in html_blocks(page) if block.table is not None] == []
+
+
+def test_cells_keep_their_emphasis_over_several_blocks() -> None:
+    table = the_table(
+        html_blocks("<table><tr><td>a <b>bold</b><ul><li>x <code>y</code></li></ul></td><td>plain<br>text</td></tr><tr><td>1</td></tr></table>")
+    )
+    assert [cell.text for cell in table.cells] == ["a bold • x y", "plain text", "1"]
+    assert [(span.offset, span.length, span.bold, span.code) for span in table.cells[0].spans] == [(2, 4, True, False), (11, 1, False, True)]

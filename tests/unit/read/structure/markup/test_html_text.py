@@ -26,7 +26,8 @@ def test_headings_have_their_levels_and_everything_its_order() -> None:
     [
         ("a\n  b\tc", ["a b c"]),
         ("a<b>b</b>c <i> d </i> e", ["abc d e"]),
-        ("one<br>two", ["one two"]),
+        ("one<br>two", ["one\u2028two"]),
+        ("<b>one <br>\n two<br></b>", ["one\u2028two"]),
         ("one<br>\n<br>two", ["one", "two"]),
         ("中文\n换行 and\nmore", ["中文换行 and more"]),
         ("a&nbsp;&amp;&#8212;&copy;", ["a &—©"]),

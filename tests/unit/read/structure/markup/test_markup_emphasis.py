@@ -44,3 +44,16 @@ def test_the_style_of_an_element_wins_over_its_name(markup: str, wanted: list[tu
 def test_the_language_of_code_is_kept_and_nothing_else_in_its_place() -> None:
     named, wild = html_blocks('<pre><code class="language-c++">x</code></pre><pre><code class="language-a`b">y</code></pre>')
     assert (named.language, wild.language) == ("c++", "")
+
+
+def test_code_and_keys_in_a_line_are_code() -> None:
+    (block,) = html_blocks("<p>Run <code>git -v</code>, <kbd>Ctrl</kbd>, <tt>--x</tt> or <b><samp>y_1</samp></b></p>")
+    assert [(block.text[s.offset : s.offset + s.length], s.code, s.bold) for s in block.spans] == [
+        ("git -v", True, False), ("Ctrl", True, False), ("--x", True, False), ("y_1", True, True),
+    ]  # fmt: skip
+
+
+def test_a_bullet_typed_into_an_item_is_not_doubled() -> None:
+    found = html_blocks("<ul><li>• <b>One</b> two</li><li>•</li></ul><ol><li>• x</li></ol>")
+    assert [block.text for block in found] == ["• One two", "• •", "1. • x"]
+    assert [(span.offset, span.length) for span in found[0].spans] == [(2, 3)]

@@ -7,10 +7,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from schemas.content import BlobReference, Block, BlockType, Cell, FormField, Link, PageContent, Source, Table
+from schemas.content import BlobReference, Block, BlockType, Cell, FormField, Link, PageContent, Source, Span, Table
 from schemas.document import Document, FinishedPageStatus
 from schemas.events import DocumentOpened, DocumentOptions, Format
 from schemas.identity import Submission
+from schemas.text import LINE_BREAK
 from streams.assemble.document.build import build_document
 from streams.assemble.document.pages import PageInput
 from streams.assemble.render import render
@@ -33,7 +34,17 @@ def paragraph(text: str) -> Block:
     return Block(type=BlockType.PARAGRAPH, bbox=UNPLACED, text=text)
 
 
-PARAGRAPHS = SENTENCE.map(paragraph)
+PARAGRAPHS = st.one_of(SENTENCE, st.lists(SENTENCE, min_size=2, max_size=3).map(LINE_BREAK.join)).map(paragraph)
+LITERALS = WORD.filter(lambda text: normalised(text) == text and any(map(str.isalnum, text)) and not text.startswith("-"))
+
+
+@st.composite
+def literal(draw: st.DrawFn) -> Block:
+    """A paragraph with code or a formula in its midst."""
+    before, is_code = draw(PLAIN), draw(st.booleans())
+    shown = draw(LITERALS) if is_code else draw(st.sampled_from([r"\frac{a}{b}", "x_{1}", "a*b*c", r"\{z\}"]))
+    span = Span(offset=len(before) + 1, length=len(shown), code=is_code, math=not is_code)
+    return Block(type=BlockType.PARAGRAPH, bbox=UNPLACED, text=f"{before} {shown} {draw(PLAIN)}", spans=(span,))
 
 
 @st.composite
@@ -91,7 +102,7 @@ def tables(draw: st.DrawFn, spans: bool) -> Block:
     return Block(type=BlockType.TABLE, bbox=UNPLACED, table=Table(rows=rows, columns=columns, cells=tuple(cells), header_rows=heads))
 
 
-ONE = st.one_of(PARAGRAPHS, linked(), HEADINGS, CODES, FORMULAS)
+ONE = st.one_of(PARAGRAPHS, linked(), literal(), HEADINGS, CODES, FORMULAS)
 FIGURES = PLAIN.map(lambda text: Block(type=BlockType.FIGURE, bbox=UNPLACED, text=text))
 HTML_ONLY = st.one_of(
     FIGURES,

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.content import BlockType, Table
+from streams.read.structure.cell_text import CellText
 from streams.read.structure.office.docx_tables import read_table
 from streams.read.structure.office.package import parse_xml
 from tests.unit.read.structure.office.making import SPACES, blocks, p, r, word
@@ -110,12 +111,21 @@ def test_what_another_program_merges(tmp_path: Path) -> None:
     assert [c for c in placed(found.table) if c[0] < 2] == [(0, 0, 2, 2, "all"), (0, 2, 1, 1, "2"), (1, 2, 1, 1, "5")]
 
 
+def test_a_first_row_that_names_the_columns_is_a_header_where_the_table_would_show_one(tmp_path: Path) -> None:
+    words = row(cell("Name"), cell("Town"), cell("Food")) + row(cell("Ann"), cell("Rome"), cell("soup")) + row(cell("Bo"), cell("Oslo"), cell("rice"))
+    look = '<w:tblPr><w:tblLook w:val="04A0" w:firstRow="{}"/></w:tblPr>'
+    assert the_table(tmp_path, table(look.format(1) + words)).header_rows == 1
+    assert the_table(tmp_path, table(look.format(0) + words)).header_rows == 0
+    wide = row(cell("Name", span(2)), cell("Food")) + row(cell("Ann"), cell("Rome"), cell("soup")) + row(cell("Bo"), cell("Oslo"), cell("rice"))
+    assert the_table(tmp_path, table(look.format(1) + wide)).header_rows == 0
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.lists(st.tuples(st.integers(-3, 2000), st.sampled_from(["", "restart", "continue"])), max_size=5), max_size=6))
 def test_any_spans_give_cells_inside_the_table_and_none_over_another(rows: list[list[tuple[int, str]]]) -> None:
     merges = {"": "", "restart": '<w:vMerge w:val="restart"/>', "continue": "<w:vMerge/>"}
     body = table(*(row(*(cell("x", span(wide) + merges[merge]) for wide, merge in line)) for line in rows))
-    found = read_table(parse_xml(body.replace("<w:tbl>", f"<w:tbl {SPACES}>", 1).encode()), lambda _: "x", styled_header=False)
+    found = read_table(parse_xml(body.replace("<w:tbl>", f"<w:tbl {SPACES}>", 1).encode()), lambda _: CellText("x"), styled_header=False)
     if found is None:
         assert not any(rows)
         return

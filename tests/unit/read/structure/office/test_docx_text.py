@@ -7,7 +7,7 @@ from pathlib import Path
 import docx
 import pytest
 
-from schemas.content import BlockType, FormField, Link
+from schemas.content import BlockType, FormField, Link, Span
 from tests.unit.read.structure.office.making import SPACES, blocks, inline_picture, opened, p, png, r, shown, word
 
 HEADINGS = (
@@ -100,7 +100,7 @@ def test_breaks_tabs_symbols_and_hyphens(tmp_path: Path) -> None:
     body = f"<w:p>{r('a')}<w:r><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:noBreakHyphen/><w:t>d</w:t><w:softHyphen/><w:t>e</w:t></w:r>"
     body += '<w:r><w:sym w:font="Wingdings" w:char="F0FC"/></w:r></w:p>'
     (found,) = blocks(tmp_path, word(body))
-    assert found.text == "a b c-de✓"
+    assert found.text == "a b\u2028c-de✓"
 
 
 def test_a_text_box_comes_once(tmp_path: Path) -> None:
@@ -170,7 +170,8 @@ def test_code_keeps_its_lines_as_one_block(tmp_path: Path) -> None:
 def test_an_equation_alone_and_in_a_line(tmp_path: Path) -> None:
     half = "<m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath>"
     found = blocks(tmp_path, word(f"<w:p><m:oMathPara>{half}</m:oMathPara></w:p><w:p>{r('about ')}{half}{r(' of it')}</w:p>"))
-    assert shown(found) == [("equation", r"\frac{1}{2}"), ("paragraph", r"about $\frac{1}{2}$ of it")]
+    assert shown(found) == [("equation", r"\frac{1}{2}"), ("paragraph", r"about \frac{1}{2} of it")]
+    assert found[1].spans == (Span(offset=6, length=11, math=True),)
 
 
 def test_pictures_travel_with_their_alt_text_and_captions_find_them(tmp_path: Path) -> None:

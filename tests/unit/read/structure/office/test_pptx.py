@@ -176,3 +176,16 @@ def test_slides_are_read_when_they_are_asked_for(tmp_path: Path, deck: Any) -> N
     assert [page.blocks[0].text for page in found.pages[:2]] == ["0", "1"]
     with pytest.raises(IndexError):
         found.page(4)
+
+
+def test_pictures_that_the_file_does_not_hold_are_said_and_the_rest_is_read(tmp_path: Path, deck: Any) -> None:
+    one = slide(deck)
+    box(one, "text", 1, 6)
+    for _ in range(2):
+        one.shapes.add_picture(io.BytesIO(png(40, 30)), Inches(1), Inches(1), Inches(2), Inches(2))
+    without, dangling = (shape._element for shape in list(one.shapes)[1:])
+    without.remove(without.blipFill)
+    dangling.blipFill.find(".//{*}blip").set("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}embed", "rId99")
+    (page,) = read(tmp_path, deck).pages
+    assert [block.text for block in page.blocks] == ["text"]
+    assert page.warnings == ("a picture is left out: the file does not hold it, or not where it says",)

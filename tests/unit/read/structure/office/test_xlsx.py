@@ -107,7 +107,15 @@ def test_links_and_comments(tmp_path: Path) -> None:
     made.active["B2"].comment = Comment("look", "Ann")
     table, remark = read(tmp_path, made).pages[0].blocks
     assert table.links == (Link(text="a", target="https://example.org/"),)
-    assert (remark.type, remark.text) == (BlockType.ANNOTATION, "B2: look")
+    assert (remark.type, remark.text) == (BlockType.ANNOTATION, "B2, Ann: look")
+
+
+def test_a_picture_in_a_cell_is_no_text_and_said(tmp_path: Path) -> None:
+    made = book(("a", "b"), (1, 2))
+    made.active["A3"].value, made.active["A3"].data_type = '=DISPIMG("ID_1",1)', "s"
+    (page,) = read(tmp_path, made).pages
+    assert grid(page.blocks[0].table) == [["a", "b"], ["1", "2"]]
+    assert page.warnings == ("1 pictures in cells of the sheet Sheet1 are left out",)
 
 
 def test_a_formula_without_a_value_is_empty_and_named(tmp_path: Path) -> None:

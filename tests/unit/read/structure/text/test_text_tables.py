@@ -101,6 +101,8 @@ def test_the_header_is_told_by_the_numbers_below_it() -> None:
     assert heads("name,size\na,1\nb,2\n") == 1
     assert heads("a,1\nb,2\n") == 0
     assert heads("x,y\na,b\n") == 0
+    assert heads("name,town,food\nAnn,Rome,soup\nBo,Oslo,rice\n") == 1
+    assert heads("Ann,Rome,soup\nBo,Rome,rice\nCy,Oslo,rice\n") == 0
 
 
 def test_what_has_no_columns_is_text() -> None:

@@ -1,0 +1,158 @@
+"""Reads an e-mail message (RFC 5322, MIME): its subject as a heading, who wrote it to whom and when, and its text, as HTML where it has that.
+
+Guarantees: of alternatives of one text, one is read; a message inside is read behind the one that carries it; what is attached is named, never
+opened, run or fetched. Bounded in bytes, parts and nesting. Raises PageloomError: TOO_LARGE.
+"""
+
+import re
+from collections.abc import Iterator
+from email import policy
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from email.message import Message
+from email.parser import BytesParser
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from schemas.content import Block, BlockType
+from schemas.errors import Code, PageloomError
+from schemas.text import LINE_BREAK
+from streams.read.normalise import clean_text, collapse
+from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage
+from streams.read.structure.markup.html import read_html
+from streams.read.structure.text.encodings import Decoded, decode_text
+from streams.read.structure.text.plain_text import read_plain_text
+
+MAX_BYTES = 64 * 2**20
+"""Of a message with its attachments; servers refuse more than some 50 MiB."""
+MAX_CONTAINERS = 100
+"""Parts that hold parts, all together: a thread that was forwarded ten times has some thirty."""
+MAX_PARTS = 500
+MAX_HEADER = 4_000
+"""Characters of one header field: a list of a hundred recipients."""
+_CONTAINER = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
+_NO_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
+"""Encodings of Python that are none of messages."""
+_SHOWN = ("From", "To", "Cc", "Date")
+_METADATA = {"Subject": "title", "From": "author", "Date": "created"}
+
+
+def read(path: Path) -> LogicalDocument:
+    """A `.eml` file. Raises PageloomError: TOO_LARGE."""
+    size = path.stat().st_size
+    if size > MAX_BYTES:
+        raise PageloomError(Code.TOO_LARGE, f"a message of {size} bytes; at most {MAX_BYTES} are read: save its attachments apart")
+    return read_message(path.read_bytes())
+
+
+def read_message(data: bytes) -> LogicalDocument:
+    """The message of a file's bytes. Raises PageloomError: TOO_LARGE."""
+    if (containers := sum(1 for _ in _CONTAINER.finditer(data))) > MAX_CONTAINERS:
+        raise PageloomError(Code.TOO_LARGE, f"a message of {containers} parts that hold parts; at most {MAX_CONTAINERS} are read")
+    message = BytesParser(policy=policy.compat32).parsebytes(data)
+    pages: list[LogicalPage] = []
+    before: list[Block] = []
+    attached: list[Block] = []
+    warnings: list[str] = []
+    for number, part in enumerate(_parts(message)):
+        if number >= MAX_PARTS:
+            warnings.append(f"the message has more than {MAX_PARTS} parts; the others are left out")
+            break
+        if isinstance(part, LogicalPage):
+            pages.append(_behind(before, part))
+            before = []
+        elif part.type is BlockType.ANNOTATION:
+            attached.append(part)
+        else:
+            before.append(part)
+    if before or not pages:
+        pages.append(LogicalPage(blocks=tuple(before)))
+    if attached:
+        warnings.append(f"{len(attached)} attachments are not read; send them as documents of their own")
+    pages[-1] = replace(pages[-1], blocks=(*pages[-1].blocks, *attached), warnings=(*pages[-1].warnings, *warnings))
+    return LogicalDocument(pages=tuple(pages), metadata=_metadata(message))
+
+
+def _parts(message: Message) -> Iterator[LogicalPage | Block]:
+    """What a message says, in order: blocks of its header, pages of its text, an annotation for each attachment."""
+    subject = _field(message, "Subject")
+    if subject:
+        yield Block(type=BlockType.HEADING, bbox=UNPLACED, text=subject, level=1)
+    lines = [f"{name}: {value}" for name in _SHOWN if (value := _field(message, name))]
+    if lines:
+        yield Block(type=BlockType.PARAGRAPH, bbox=UNPLACED, text=LINE_BREAK.join(lines))
+    yield from _content(message)
+
+
+def _content(part: Message) -> Iterator[LogicalPage | Block]:
+    inner = [one for one in part.get_payload() if isinstance(one, Message)] if part.is_multipart() else []
+    if part.get_content_type() == "message/rfc822":
+        for message in inner:
+            yield from _parts(message)
+    elif part.get_content_type() == "multipart/alternative" and inner:
+        yield from _content(_best(inner))
+    elif part.is_multipart():
+        for one in inner:
+            yield from _content(one)
+    elif _is_text(part):
+        yield from _text(part)
+    elif part.get_content_maintype() != "multipart":
+        name = collapse(clean_text(_decoded(part.get_filename() or "")))[:200] or "without a name"
+        yield Block(type=BlockType.ANNOTATION, bbox=UNPLACED, text=f"Attachment: {name} ({part.get_content_type()[:100]})")
+
+
+def _best(alternatives: list[Message]) -> Message:
+    """The last alternative that is read, as senders put the richest one last (RFC 2046, 5.1.4)."""
+    return next((one for one in reversed(alternatives) if one.is_multipart() or _is_text(one)), alternatives[0])
+
+
+def _is_text(part: Message) -> bool:
+    return part.get_content_type() in ("text/plain", "text/html") and part.get_content_disposition() != "attachment"
+
+
+def _text(part: Message) -> Iterator[LogicalPage]:
+    """The pages of a text part, in the encoding that it names or else is in."""
+    data = part.get_payload(decode=True)
+    if not isinstance(data, bytes) or not data.strip():
+        return
+    is_html = part.get_content_type() == "text/html"
+    decoded = _in_charset(data, part.get_content_charset() or "") or decode_text(data, markup=is_html)
+    yield from (read_html(decoded) if is_html else read_plain_text(decoded)).pages
+
+
+def _in_charset(data: bytes, charset: str) -> Decoded | None:
+    """Text in the encoding that is named; None for one that nobody knows, that is none of text, or that the text is not in."""
+    if not charset or charset in _NO_CHARSETS:
+        return None
+    try:
+        return Decoded(text=data.decode(charset), encoding=charset)
+    except (LookupError, UnicodeError):
+        return None
+
+
+def _behind(before: list[Block], page: LogicalPage) -> LogicalPage:
+    """A page with blocks before its own."""
+    if not before:
+        return page
+    shift = len(before)
+    moved = (replace(block, caption_of=block.caption_of + shift) if block.caption_of else block for block in page.blocks)
+    pictures = tuple(replace(picture, block=picture.block + shift) for picture in page.pictures)
+    return replace(page, blocks=(*before, *moved), pictures=pictures)
+
+
+def _metadata(message: Message) -> dict[str, str]:
+    found = {ours: _field(message, name) for name, ours in _METADATA.items()}
+    return {name: value for name, value in found.items() if value}
+
+
+def _field(message: Message, name: str) -> str:
+    """A header field on one line, its encoded words as text."""
+    return collapse(clean_text(_decoded(str(message.get(name, ""))[: 2 * MAX_HEADER])))[:MAX_HEADER]
+
+
+def _decoded(value: str) -> str:
+    try:
+        return str(make_header(decode_header(value)))
+    except (LookupError, UnicodeError, HeaderParseError):
+        return value  # encoded in a way that nobody knows

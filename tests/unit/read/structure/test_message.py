@@ -1,0 +1,90 @@
+"""E-mail: what a message says, once, and what it carries by name."""
+
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from schemas.content import BlockType
+from schemas.errors import Code, PageloomError
+from streams.read.structure import message
+from streams.read.structure.documents import open_structured
+from streams.read.structure.logical_page import LogicalDocument
+from streams.read.structure.message import read_message
+from tests.unit.read.structure.office.making import png
+
+HEAD = "From: Ann <a@x.org>\u2028To: Bo <b@x.org>"
+
+
+def made(subject: str = "Boats", text: str = "Hello Bo,\n\nit floats.\n") -> EmailMessage:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "Ann <a@x.org>", "Bo <b@x.org>", subject
+    mail.set_content(text)
+    return mail
+
+
+def said(document: LogicalDocument) -> list[list[tuple[str, str]]]:
+    return [[(block.type.value, block.text) for block in page.blocks] for page in document.pages]
+
+
+def test_a_message_is_its_subject_its_people_and_its_text(tmp_path: Path) -> None:
+    (tmp_path / "m.eml").write_bytes(bytes(made()))
+    document = open_structured(tmp_path / "m.eml", "message/rfc822")
+    assert said(document) == [[("heading", "Boats"), ("paragraph", HEAD), ("paragraph", "Hello Bo,"), ("paragraph", "it floats.")]]
+    assert document.metadata == {"title": "Boats", "author": "Ann <a@x.org>"}
+
+
+def test_words_and_texts_are_decoded() -> None:
+    assert said(read_message(bytes(made("Grüße — 船", "Größe: 5 €\n"))))[0][::2] == [("heading", "Grüße — 船"), ("paragraph", "Größe: 5 €")]
+    latin = b"Subject: x\nContent-Type: text/plain; charset=nowhere\n\nGr\xf6\xdfe und mehr davon, viel mehr\n"
+    assert "Größe" in said(read_message(latin))[0][-1][1]
+
+
+def test_of_alternatives_the_richest_is_read_and_pictures_in_it_are_kept() -> None:
+    mail = made()
+    mail.add_alternative("<p>Hello <b>Bo</b>,</p><table><caption>T</caption><tr><th>a<th>b<tr><td>1<td>2</table>", subtype="html")
+    (page,) = read_message(bytes(mail)).pages
+    assert [block.type.value for block in page.blocks] == ["heading", "paragraph", "paragraph", "caption", "table"]
+    assert (page.blocks[2].text, page.blocks[3].caption_of) == ("Hello Bo,", 5)
+
+
+def test_what_is_attached_is_named_and_a_message_inside_is_read() -> None:
+    mail = made()
+    mail.add_attachment(png(), maintype="image", subtype="png", filename="boat ü.png")
+    mail.add_attachment("inner text", filename="notes.txt")
+    mail.add_attachment(made("Older", "So it was.\n"))
+    document = read_message(bytes(mail))
+    first, second = said(document)
+    assert first[0] == ("heading", "Boats")
+    assert second == [
+        ("heading", "Older"), ("paragraph", HEAD), ("paragraph", "So it was."), ("annotation", "Attachment: boat ü.png (image/png)"),
+        ("annotation", "Attachment: notes.txt (text/plain)"),
+    ]  # fmt: skip
+    assert document.pages[-1].warnings == ("2 attachments are not read; send them as documents of their own",)
+
+
+def test_text_without_a_header_is_text() -> None:
+    assert said(read_message(b"just a line of words\n")) == [[("paragraph", "just a line of words")]]
+    assert said(read_message(b"")) == [[]]
+
+
+def test_a_message_of_endless_parts_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    nested = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(2_000))
+    with pytest.raises(PageloomError) as raised:
+        read_message(nested)
+    assert raised.value.code is Code.TOO_LARGE
+    assert said(read_message(nested[:4_000])) == [[]]
+    monkeypatch.setattr(message, "MAX_BYTES", 10)
+    (tmp_path / "m.eml").write_bytes(bytes(made()))
+    with pytest.raises(PageloomError):
+        message.read(tmp_path / "m.eml")
+
+
+def test_more_parts_than_the_bound_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(message, "MAX_PARTS", 4)
+    mail = made()
+    for number in range(9):
+        mail.add_attachment(b"x", maintype="a", subtype="b", filename=f"f{number}")
+    (page,) = read_message(bytes(mail)).pages
+    assert [block.text for block in page.blocks if block.type is BlockType.ANNOTATION] == ["Attachment: f0 (a/b)"]
+    assert page.warnings[0] == "the message has more than 4 parts; the others are left out"
