@@ -19,6 +19,10 @@ FEWEST = 24
 """Pairs before they are judged."""
 SOUND = {"chinese": 0.3, "traditional": 0.3, "japanese": 0.4, "korean": 0.45}
 """Share of known pairs from which a text makes words."""
+GARBLED = {"chinese": 0.15, "traditional": 0.15, "japanese": 0.3, "korean": 0.22}
+"""Share of known pairs below which a text makes none."""
+LINE_PAIRS, LINE_SHARE = 10, 0.12
+"""Pairs from which a line is looked at by itself, and the share of known ones below which it hardly makes words: one sound line in a hundred."""
 STRETCH, CHANCE = 150, 0.1
 """Pairs up to which less is enough, as stretches of 48 vary by 0.07 by chance; and how much less."""
 _BITS = 16
@@ -37,13 +41,42 @@ def _tables() -> dict[str, NDArray[np.int64]]:
 
 def makes_words(codes: Codes, places: NDArray[np.intp]) -> bool:
     """Whether the characters at `places` (ascending) of a text make words of one of the languages, side by side as they stand."""
-    first = places[:-1][np.diff(places) == 1]
-    if len(first) < FEWEST:
+    pairs = _pairs(codes, places)
+    if len(pairs) < FEWEST:
         return False
-    pairs = codes[first].astype(np.int64) << _BITS | codes[first + 1].astype(np.int64)
     less = CHANCE if len(pairs) < STRETCH else 0.0
     return any(_known_share(pairs, table) >= SOUND[language] - less for language, table in _tables().items())
 
 
+def makes_none(codes: Codes, places: NDArray[np.intp]) -> bool:
+    """Whether the characters at `places` (ascending) of a text make words of none of the languages; False where they are too few to tell."""
+    pairs = _pairs(codes, places)
+    return len(pairs) >= FEWEST and all(_known_share(pairs, table) < GARBLED[language] for language, table in _tables().items())
+
+
+def unknown_lines(codes: Codes, places: NDArray[np.intp], lines: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which lines hold hardly any pair that words have, under the language that knows most pairs of the text. `lines`: the line of each place, from 0
+    on, ascending.
+    """
+    beside = np.flatnonzero(np.diff(places) == 1)
+    pairs = _pairs(codes, places)
+    known = max((_known(pairs, table) for table in _tables().values()), key=np.count_nonzero)
+    count = int(lines[-1]) + 1
+    total, hits = np.bincount(lines[beside], minlength=count), np.bincount(lines[beside], known, minlength=count)
+    found: NDArray[np.bool_] = (total >= LINE_PAIRS) & (hits < LINE_SHARE * total)
+    return found
+
+
+def _pairs(codes: Codes, places: NDArray[np.intp]) -> NDArray[np.int64]:
+    first = places[:-1][np.diff(places) == 1]
+    found: NDArray[np.int64] = codes[first].astype(np.int64) << _BITS | codes[first + 1].astype(np.int64)
+    return found
+
+
 def _known_share(pairs: NDArray[np.int64], table: NDArray[np.int64]) -> float:
-    return float((table[np.minimum(np.searchsorted(table, pairs), len(table) - 1)] == pairs).mean())
+    return float(_known(pairs, table).mean())
+
+
+def _known(pairs: NDArray[np.int64], table: NDArray[np.int64]) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = table[np.minimum(np.searchsorted(table, pairs), len(table) - 1)] == pairs
+    return found

@@ -30,7 +30,7 @@ _IN_SENTENCE = re.compile(f"(?<=[{_SMALL}] )[{_SMALL}]{{2,}}(?= [{_SMALL}])")
 
 
 @functools.cache
-def _languages() -> dict[str, tuple[str, ...]]:
+def common_words() -> dict[str, tuple[str, ...]]:
     """By word, the languages in which it is common; loaded once a process, 2 ms."""
     lists = json.loads(files(__package__).joinpath("common_words.json").read_text(encoding="utf-8"))
     found: dict[str, tuple[str, ...]] = {}
@@ -56,6 +56,6 @@ def common_share(text: str) -> float:
     words = _IN_SENTENCE.findall(text[:LONGEST_TEXT])
     if len(words) < FEWEST:
         return 1.0
-    known = _languages()
+    known = common_words()
     counts = Counter(language for word in words for language in known.get(word, ()))
     return max(counts.values(), default=0) / len(words)

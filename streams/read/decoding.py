@@ -7,6 +7,7 @@ unknown private use, codes that MuPDF could not map), codes that a constant shif
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -40,6 +41,8 @@ _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _MAPPED_PRIVATE = re.compile("[\uf020-\uf07e\uf6be\uf6d9-\uf6db\uf730-\uf739\uf761-\uf77a\uf8e5-\uf8fe]")
 """Codes whose meaning is known whatever the font: symbolic TrueType fonts keep ASCII at U+F000, and Adobe's corporate use."""
 _SYMBOLS = re.compile(r"symbol|dingbat|wingding|webding|mt ?extra|bullet", re.IGNORECASE)
+LEADERS = 4
+"""Spans of one code each, after each other, from which they are dots that lead the eye: right-to-left lines come so."""
 _LEADERS = re.compile(r"([^\w\s\ufffd])(?: ?\1){3,}")
 """One code four times in a row or more: dots that lead the eye, whatever their code."""
 
@@ -139,12 +142,22 @@ def judge_codes(spans: Sequence[Span], text: PageText) -> Decoding:
             counts.update(shifted=size, unmapped=sum(not shift.reaches(letter) for letter in said))
         elif amiss:
             readable = readable or (unmapped and (font, False) in fonts and _are_strays([spans[number].text for number in numbers]))
-            for number in numbers:
+            for number in _without_leaders(spans, numbers):
                 counts.update(_undecoded(spans[number], readable))
                 runs += _runs(number, spans[number].text)
     return Decoding(
         **counts, unlikely=unlikely, fragmented=fragmented, shifts=tuple(shifts), runs=tuple(runs), nats=page.nats, amiss=amiss
     )  # fmt: skip
+
+
+def _without_leaders(spans: Sequence[Span], numbers: Sequence[int]) -> list[int]:
+    """The numbers of spans less those of leader dots that stand apart: one code alone, the same in several spans after each other."""
+    kept: list[int] = []
+    for code, run in groupby(numbers, key=lambda number: spans[number].text.strip()):
+        members = list(run)
+        if len(code) != 1 or len(members) < LEADERS:
+            kept += members
+    return kept
 
 
 def _are_strays(texts: Sequence[str]) -> bool:

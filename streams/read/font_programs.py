@@ -4,6 +4,7 @@ Where a PDF names glyphs by number and says nothing of their meaning, the embedd
 glyphs. Read backwards, it decodes the page for certain, in any script, where statistics could only guess. Fonts are read, never run.
 """
 
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +18,8 @@ MAX_FONT_BYTES = 30 * 2**20
 """The largest CJK fonts; more is not a font."""
 MAX_GLYPHS = 65_536
 NAME_BYTES = 200
+_REFERENCE = re.compile(r"^\[\s*(\d+) \d+ R")
+_INLINE_MAP = re.compile(r"/CIDToGIDMap\s*(/\w+|\d+ \d+ R)")
 
 
 def glyph_readings(page: pymupdf.Page) -> dict[str, dict[int, str]]:
@@ -44,8 +47,28 @@ def _names_glyphs(document: pymupdf.Document, xref: int) -> bool:
     identity = document.xref_get_key(xref, "Encoding")[1] in ("/Identity-H", "/Identity-V")
     if not identity or document.xref_get_key(xref, "ToUnicode")[0] != "null":
         return False
-    kind, value = document.xref_get_key(xref, "DescendantFonts/0/CIDToGIDMap")
-    return bool(kind == "null" or value == "/Identity")
+    return _map_of_glyphs(document, xref) in ("null", "/Identity")
+
+
+def _map_of_glyphs(document: pymupdf.Document, xref: int) -> str:
+    """The map from codes to glyphs of a composite font's one descendant, as it is written: `null` where there is none, a dictionary of a stream.
+
+    Followed step by step: MuPDF finds nothing by a path through an array.
+    """
+    array = _written(document, *document.xref_get_key(xref, "DescendantFonts"))
+    if found := _REFERENCE.search(array):
+        number = int(found[1])
+        return _written(document, *document.xref_get_key(number, "CIDToGIDMap")) if 0 < number < document.xref_length() else ""
+    inline = _INLINE_MAP.search(array)
+    return inline[1] if inline else "null"
+
+
+def _written(document: pymupdf.Document, kind: str, value: str) -> str:
+    """A value as it is written; of a reference, what it refers to; nothing of one to an object that is not there."""
+    if kind != "xref":
+        return value
+    number = int(value.split(maxsplit=1)[0])
+    return str(document.xref_object(number, compressed=True)) if 0 < number < document.xref_length() else ""
 
 
 def _characters(document: pymupdf.Document, xref: int) -> dict[int, str]:

@@ -39,6 +39,8 @@ LINE_PT = (3.0, 26.0)
 DENSITY = (0.06, 0.72)
 CHANGES = 4.0
 """Least mean number of black-to-white changes along a row of a strip."""
+SOME_DENSITY, SOME_CHANGES, MOST_INK = 0.02, 1.5, 0.3
+"""The same for a single short number in a strip, which counts where only shares are taken; and the share of a page's ink that must look so."""
 WIDTH_OF_HEIGHT = 0.77
 """Width of a character for the height of its line's ink: fitted so that sound pages of Latin text come out right."""
 ENOUGH_CHARACTERS = 120.0
@@ -64,7 +66,8 @@ class Ink(Struct, frozen=True, kw_only=True):
     `blank`: nothing but specks and scanner shadow. `stray_characters`: about how many characters the text-like ink outside all boxes is;
     `stray_line_characters`: of these, in lines of two inches or more, which labels of charts hardly ever are. `empty_share`: share of the
     characters whose box has no ink at all. `thin_runs`: for each run, whether its ink is as thin as dots. `whole_characters` and
-    `whole_line_characters`: the same of all text-like ink, in boxes or not; 0 where it was not asked for.
+    `whole_line_characters`: the same of all text-like ink, in boxes or not, and `outside_share`: the share of that ink that is in none; 0 where it
+    was not asked for.
     """
 
     blank: bool
@@ -74,6 +77,24 @@ class Ink(Struct, frozen=True, kw_only=True):
     thin_runs: tuple[bool, ...] = ()
     whole_characters: float = 0.0
     whole_line_characters: float = 0.0
+    outside_share: float = 0.0
+
+
+class _Runs(Struct, frozen=True):
+    """Stretches of inked rows in strips: first row, row behind the last, strip, inked pixels, height in points, share of it inked, changes a row."""
+
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    strips: NDArray[np.int64]
+    ink: NDArray[np.int32]
+    tall: NDArray[np.float64]
+    density: NDArray[np.float64]
+    changes: NDArray[np.float64]
+
+    def alike(self, density: float, changes: float) -> Mask:
+        """Those as high as lines, neither pale nor solid, with so many changes."""
+        found: Mask = (self.tall >= LINE_PT[0]) & (self.tall <= LINE_PT[1]) & (self.density >= density) & (self.density <= DENSITY[1])
+        return found & (self.changes >= changes)
 
 
 def render_bitmap(page: pymupdf.Page, part: BBox | None = None, drawn: pymupdf.DisplayList | None = None) -> Bitmap:
@@ -144,6 +165,7 @@ def measure(bitmap: Bitmap, boxes: Sequence[BBox], weights: Sequence[int], runs:
     strokes = _without_rules(ink, bitmap.scale)
     pad = max(1, round(PAD_PT * bitmap.scale))
     everything = _text_like(strokes, bitmap.scale) if whole else (0.0, 0.0)
+    before = strokes.copy() if whole else strokes
     for x0, y0, x1, y1 in edges.tolist():
         strokes[max(0, y0 - pad) : y1 + pad, max(0, x0 - pad) : x1 + pad] = False
     stray, lines = _text_like(strokes, bitmap.scale)
@@ -151,6 +173,7 @@ def measure(bitmap: Bitmap, boxes: Sequence[BBox], weights: Sequence[int], runs:
     return Ink(
         blank=blank, stray_characters=stray, stray_line_characters=lines, empty_share=empty, thin_runs=thin,
         whole_characters=everything[0], whole_line_characters=everything[1],
+        outside_share=_outside_share(before, strokes, bitmap.scale) if whole else 0.0,
     )  # fmt: skip
 
 
@@ -203,11 +226,46 @@ def _text_like(strokes: Mask, scale: float) -> tuple[float, float]:
 
 def _characters(strokes: Mask, scale: float) -> tuple[float, float]:
     """Sums over strips of text-like runs of rows; each is worth the characters that such a line has in a strip."""
-    strip = max(6, round(STRIP_PT * scale))
+    found = _runs(strokes, scale)
+    if found is None:
+        return 0.0, 0.0
+    like = found.alike(DENSITY[0], CHANGES)
+    worth = STRIP_PT / (WIDTH_OF_HEIGHT * found.tall[like].clip(5))
+    shape = len(strokes), strokes.shape[1] // _strip(scale)
+    return float(worth.sum()), float(worth[_in_line(found.starts[like], found.ends[like], found.strips[like], shape)].sum())
+
+
+def _outside_share(strokes: Mask, outside: Mask, scale: float) -> float:
+    """Share of the ink of text-like runs that lies outside the boxes (`outside`: the strokes without those in boxes). Short numbers count as prose
+    does, so that it holds for tables. 0 where too little of the ink looks like text.
+    """
+    found, total = _runs(strokes, scale), np.count_nonzero(strokes)
+    if found is None:
+        return 0.0
+    like = found.alike(SOME_DENSITY, SOME_CHANGES)
+    inked = int(found.ink[like].sum())
+    if not inked or inked < MOST_INK * total:
+        return 0.0
+    strip = _strip(scale)
+    columns = strokes.shape[1] // strip
+    sums = np.zeros((len(strokes) + 1, columns), np.int32)
+    np.cumsum(outside[:, : columns * strip].reshape(-1, columns, strip).sum(axis=2, dtype=np.int32), axis=0, out=sums[1:])
+    strips = found.strips[like]
+    return float((sums[found.ends[like], strips] - sums[found.starts[like], strips]).sum() / inked)
+
+
+def _strip(scale: float) -> int:
+    """Pixels of a strip's width."""
+    return max(6, round(STRIP_PT * scale))
+
+
+def _runs(strokes: Mask, scale: float) -> _Runs | None:
+    """All runs of inked rows of all strips; None where there is none."""
+    strip = _strip(scale)
     height, width = strokes.shape
     columns = width // strip
     if not columns or height < 3:
-        return 0.0, 0.0
+        return None
     cut = strokes[:, : columns * strip].reshape(height, columns, strip)
     sums = np.zeros((2, height + 1, columns), np.int32)
     counts = cut.sum(axis=2, dtype=np.int32)
@@ -219,13 +277,10 @@ def _characters(strokes: Mask, scale: float) -> tuple[float, float]:
     column, starts = np.nonzero(steps == 1)
     ends = np.nonzero(steps == -1)[1]
     if not len(starts):
-        return 0.0, 0.0
+        return None
     rows = ends - starts
     ink, changes = sums[:, ends, column] - sums[:, starts, column]
-    tall, density = rows / scale, ink / (rows * strip)
-    like = (tall >= LINE_PT[0]) & (tall <= LINE_PT[1]) & (density >= DENSITY[0]) & (density <= DENSITY[1]) & (changes / rows >= CHANGES)
-    worth = STRIP_PT / (WIDTH_OF_HEIGHT * tall[like].clip(5))
-    return float(worth.sum()), float(worth[_in_line(starts[like], ends[like], column[like], (height, columns))].sum())
+    return _Runs(starts, ends, column, ink, rows / scale, ink / (rows * strip), changes / rows)
 
 
 def _in_line(starts: NDArray[np.int64], ends: NDArray[np.int64], column: NDArray[np.int64], shape: tuple[int, int]) -> Mask:

@@ -26,10 +26,10 @@ LONG_WORD = 4
 """Letters from which a word counts: shorter ones are codes and units as often as not."""
 FEWEST_PAIRS = 60
 """Pairs of letters: a dozen words."""
-SUSPECT_NATS = {"latin": 2.4, "greek": 2.4, "cyrillic": 2.5, "hebrew": 2.6, "arabic": 2.65}
-"""Mean cost of a pair from which a text is worth the climb (a third of a millisecond): interchanged letters make it more in all but one of fifty."""
-LANGUAGES = 5
-"""The likeliest languages are tried: the right one is among them even of interchanged letters."""
+SUSPECT_NATS = {"latin": 2.45, "greek": 2.4, "cyrillic": 2.5, "hebrew": 2.6, "arabic": 2.65}
+"""Mean cost of a pair from which a text is worth a look (a quarter of a millisecond): interchanged letters make it more in all but one of fifty."""
+FIRST, LANGUAGES = 2, 5
+"""The likeliest languages are tried: the right one is among them even of interchanged letters. Where the first ones win nothing, none does."""
 MOST_EXCHANGES = 8
 LEAST_GAIN, LEAST_SHARE = 3.0, 0.025
 """Nats that an exchange must win: of all, and of each pair of the text. Smaller ones are the text's own ways, names and terms."""
@@ -37,6 +37,8 @@ CHANCE = 1.5
 """Nats a pair, times the root of the pairs, that chance wins: twelve words can be anything."""
 EACH = 0.02
 """Nats a pair that each moved letter must win in the mean: of languages without a table, all letters together win as much as a few wrong ones."""
+FEW_MOVED = 7
+"""Moved letters up to which an exchange is believed without words, where no language without a table can be meant."""
 RISE = 0.5
 """Standard deviations by which the words that hold sentences together must become more, where a language without a table may be meant."""
 
@@ -66,19 +68,22 @@ def interchanged_nats(text: PairCosts, codes: Codes) -> float:
     beyond = found.gain - CHANCE / count**0.5
     if beyond <= 0 or beyond < EACH * found.moved:
         return 0.0
-    if text.script in KNOWN_LETTERS:  # all languages of these scripts that have no table have letters of their own
-        return 0.0 if has_own_letters(text, codes) else beyond
-    return beyond if _rise(text, found.roles) >= RISE else 0.0
+    rise = _rise(text, found.roles)
+    # of these scripts, all languages that have no table have letters of their own; what else may win are lists of foreign names, by many exchanges
+    known = text.script in KNOWN_LETTERS and found.moved <= FEW_MOVED and not has_own_letters(text, codes)
+    return beyond if known or rise >= RISE else 0.0
 
 
 def _climb(pairs: Matrix, costs: Matrix) -> _Climb:
     """The best exchange again and again, under each of the likeliest languages; `pairs` (n, n) counts, `costs` (languages, n, n)."""
     count, size = float(pairs.sum()), len(pairs)
-    base = np.tensordot(costs, pairs, 2)
+    base = costs.reshape(len(costs), -1) @ pairs.reshape(-1)
     chosen = np.argsort(base, kind="stable")[:LANGUAGES]
+    least = max(LEAST_GAIN, LEAST_SHARE * count)
+    if _gains(pairs, costs[chosen[:FIRST]]).max() <= least:
+        return _Climb(0.0, np.arange(size), 0)
     turned, totals = costs[chosen], base[chosen]
     roles = np.tile(np.arange(size), (len(chosen), 1))
-    least = max(LEAST_GAIN, LEAST_SHARE * count)
     for _ in range(MOST_EXCHANGES):
         gains = _gains(pairs, turned).reshape(len(chosen), -1)
         best = gains.argmax(axis=1)

@@ -62,6 +62,9 @@ SEPARATOR = "\uffff"
 
 
 _NO_LETTERS = re.compile(r"[\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_CODE = re.compile(r"\b[A-Z]{1,5}[-–/]?\d[\w.\-–/]*")
+"""Part numbers: their letters follow no language, and a page of them is sound."""
 
 
 class Shift(Struct, frozen=True, kw_only=True):
@@ -88,11 +91,11 @@ def unlikelihood(text: str, codes: Codes, found: Likelihood) -> float:
 
 
 def without_repeats(text: str) -> str:
-    """The words of a text, each once, whatever digits and signs stand at it; of scripts without spaces, its runs.
+    """The words of a text, each once, joined by `SEPARATOR`, whatever digits and signs stand at it; of scripts without spaces, its runs.
 
     What a table or a page of contents says thirty times, it says once.
     """
-    return " ".join({_NO_LETTERS.sub("", word): word for word in text.replace(SEPARATOR, " ").split()}.values())
+    return SEPARATOR.join({_NO_LETTERS.sub("", word): word for word in text.replace(SEPARATOR, " ").split()}.values())
 
 
 def unlikelihood_once(text: str) -> float:
@@ -106,11 +109,17 @@ def _unlikely_letters(text: str, found: Likelihood) -> float:
     if found.pairs < ENOUGH_PAIRS:
         return 0.0
     start: float = GARBLE_NATS[found.script] + GARBLE_SPREAD / found.pairs**0.5
+    if found.nats > start and _CODE.search(text):
+        text = _CODE.sub(" ", text)
+        found = likelihood(codes_of(text))
+        if found.pairs < ENOUGH_PAIRS:
+            return 0.0
+        start = GARBLE_NATS[found.script] + GARBLE_SPREAD / found.pairs**0.5
     if found.nats <= start or len({letter for letter in text.lower() if letter.isalpha()}) < FEW_LETTERS:
         return 0.0
     if sum("Ạ" <= letter <= "ỹ" for letter in text) > VIETNAMESE * len(text):
         return 0.0
-    if 2 * sum(letter.isupper() for letter in text) > found.letters:
+    if 2 * sum(len(word) for word in _WORD.findall(text) if word.isupper()) > found.letters:
         start += CAPITALS
     return min(1.0, max(0.0, (found.nats - start) / CERTAIN))
 

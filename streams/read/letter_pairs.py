@@ -109,6 +109,20 @@ def _tables() -> _Tables:
     return _Tables(script_of, letter_of, tuple(data), tuple(languages), tuple(sizes), tuple(costs))
 
 
+def language_costs(script: str) -> NDArray[np.float32]:
+    """Nats of each pair of letters in each language of a script, (languages, n, n); letter 0 is the edge of a word."""
+    tables = _tables()
+    number = tables.scripts.index(script)
+    return tables.costs[number].reshape(-1, tables.sizes[number], tables.sizes[number])
+
+
+def letters_of(codes: Codes, script: str) -> NDArray[np.uint8]:
+    """The number of each letter in the tables of a script; 0 for all that is none of its letters."""
+    tables = _tables()
+    letters = tables.letter_of.take(codes)
+    return np.where(tables.script_of.take(codes) == tables.scripts.index(script) + 1, letters, 0).astype(np.uint8)
+
+
 def codes_of(text: str) -> Codes:
     """A text as an array of UTF-16 units."""
     return np.frombuffer(text.encode("utf-16-le", "surrogatepass"), "<u2").astype(np.uint16, copy=False)
@@ -143,6 +157,19 @@ class PairCosts(Struct, frozen=True):
         """The number of each pair in the tables; pair i is of letters i and i + 1."""
         found: NDArray[np.intp] = self.letters[:-1] * self.size + self.letters[1:]
         return found
+
+    def histogram(self, least: int) -> NDArray[np.float32]:
+        """How often each letter follows each other one inside words of at least so many letters, (size, size); row and column 0 are the edge."""
+        letters = self.letters.copy()
+        edges = np.flatnonzero(letters == 0)
+        lengths = np.diff(edges)
+        short = (lengths > 1) & (lengths <= least)
+        starts, sizes = edges[:-1][short], lengths[short]
+        for step in range(1, least):  # a shorter word ends before; its edge is 0 already
+            letters[starts + np.minimum(step, sizes)] = 0
+        found: NDArray[np.float32] = np.bincount(letters[:-1] * self.size + letters[1:], minlength=self.size**2).astype(np.float32)
+        found[0] = 0
+        return found.reshape(self.size, self.size)
 
     def words(self, least: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
         """(start in the text, letters, mean nats a pair) of each word of at least so many letters, under the language that fits the text best."""
@@ -190,16 +217,10 @@ def likelihood_of(text: PairCosts | None) -> Likelihood:
     """The same of a text whose letters are looked up already; None is a text without any."""
     if text is None:
         return Likelihood()
-    tables, letters = _tables(), text.letters.copy()
-    edges = np.flatnonzero(letters == 0)
-    lengths = np.diff(edges)
-    words = np.flatnonzero((lengths > 1) & (lengths <= SHORTEST_WORD))
-    short = int((lengths[words] - 1).sum())
-    for step in range(1, SHORTEST_WORD):
-        letters[edges[words] + step] = 0  # the edge behind a word of one letter is 0 already
-    histogram = np.bincount(letters[:-1] * text.size + letters[1:], minlength=text.size**2).astype(np.float32)
-    histogram[0] = 0
+    tables, histogram = _tables(), text.histogram(SHORTEST_WORD).reshape(-1)
     pairs = int(histogram.sum())
+    lengths = np.diff(np.flatnonzero(text.letters == 0))
+    short = int((lengths[lengths <= SHORTEST_WORD] - 1).sum())
     found = Likelihood(script=text.script, letters=text.total, short=short, others=text.others)
     if not pairs:
         return found

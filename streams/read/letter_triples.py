@@ -88,15 +88,18 @@ def foreign_share(text: PairCosts, codes: Codes) -> float:
 
     Latin has too many languages without a table. So have Cyrillic and Arabic, but those have letters of their own.
     """
-    if text.script not in KNOWN_LETTERS:
-        return 0.0
-    judged = text.letters[1:-1] > 0
-    first, last = KNOWN_LETTERS[text.script]
-    own = (codes >= first) & (codes <= last) & ~judged
-    if np.count_nonzero(own) > OWN_LETTERS * np.count_nonzero(judged):
+    if text.script not in KNOWN_LETTERS or has_own_letters(text, codes):
         return 0.0
     found = judge_triples(text, codes)
     return found.foreign / found.words if found.words >= FEWEST_WORDS else 0.0
+
+
+def has_own_letters(text: PairCosts, codes: Codes) -> bool:
+    """Whether a text of one of the scripts in `KNOWN_LETTERS` is of a language without a table, which has letters that no table has."""
+    judged = text.letters[1:-1] > 0
+    first, last = KNOWN_LETTERS[text.script]
+    own = (codes >= first) & (codes <= last) & ~judged
+    return bool(np.count_nonzero(own) > OWN_LETTERS * np.count_nonzero(judged))
 
 
 def _count(mask: NDArray[np.bool_], starts: NDArray[np.intp], ends: NDArray[np.intp]) -> int:

@@ -76,6 +76,7 @@ class Look(Struct, frozen=True, kw_only=True):
     empty_share: float
     whole_characters: float = 0.0
     whole_line_characters: float = 0.0
+    outside_share: float = 0.0
     crossed_share: float = 0.0
     vacant_share: float = 0.0
     pictures_undecoded: bool = False
@@ -136,6 +137,7 @@ def look_at(page: pymupdf.Page, spans: Sequence[Span], runs: Sequence[Run]) -> L
         stray_line_characters=seen.stray_line_characters,
         whole_characters=seen.whole_characters,
         whole_line_characters=seen.whole_line_characters,
+        outside_share=seen.outside_share,
         empty_share=seen.empty_share,
         crossed_share=found.crossed,
         vacant_share=found.vacant,
@@ -167,8 +169,9 @@ def _is_figure(box: BBox, sheet: pymupdf.Rect) -> bool:
 
 def _alignment(page: pymupdf.Page, bitmap: ink.Bitmap) -> Alignment:
     matrix = turn_of(page)
-    # words of signs alone are leader dots and rules: too thin to be seen at this size
-    words = [PlacedWord(_displayed(word[:4], matrix), (word[5], word[6])) for word in page.get_text("words") if _LETTER.search(word[4])]
+    # words of signs are leader dots and rules, too thin to be seen at this size, and remain so where one of them is taken for a letter
+    written = [word for word in page.get_text("words") if 2 * len(_LETTER.findall(word[4])) > len(word[4])]
+    words = [PlacedWord(_displayed(word[:4], matrix), (word[5], word[6])) for word in written]
     return measure_alignment(ink.strokes_of(bitmap), bitmap.scale, words)
 
 

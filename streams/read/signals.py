@@ -14,17 +14,15 @@ import numpy as np
 import pymupdf
 from msgspec import Struct
 
-from streams.read.common_words import is_suspect, wordless_share
 from streams.read.decoding import FEWEST_BAD, Decoding, FontShift, PageText, Span, judge_codes, page_text
-from streams.read.interchange import interchanged_nats, may_be_interchanged
-from streams.read.language import SEPARATOR, unshift, without_repeats
-from streams.read.letter_pairs import codes_of, in_runs, likelihood_of, pair_costs
-from streams.read.letter_triples import foreign_share
+from streams.read.language import SEPARATOR, unshift
+from streams.read.letter_pairs import in_runs
 from streams.read.looking import LARGE_IMAGE, Doubt, Look, covering_pictures, in_any, is_doubtful, look_at, pictures_with_text, turn_of
 from streams.read.misreadings import misread_share
-from streams.read.strangeness import Strangeness, judge_words
+from streams.read.strangeness import judge_words
 from streams.read.suspects import Suspect, suspect_lines
 from streams.read.word_gaps import glued_letters
+from streams.read.wording import wording_of
 from streams.read.words import unsound_share
 
 PAINTED = 16 | 32 | 64
@@ -45,8 +43,6 @@ MAX_IMAGE_PIXELS = 100_000_000
 """Pixels of all pictures together, up to which a page is drawn just to look at it: decoding more takes a second."""
 MAX_FIGURE_PIXELS = 12_000_000
 """The same for pictures beside sound text, of which only a part of the page could be wrong: a tenth of a second."""
-FEW_RARE = 0.04
-"""Share of letters in strange words up to which they mean nothing (the first knot of the symptom): most pages are looked at once."""
 
 
 class PageSignals(Struct, frozen=True, kw_only=True):
@@ -56,12 +52,11 @@ class PageSignals(Struct, frozen=True, kw_only=True):
     fonts whose text is no language; of text whose `shifts` are undone, `rare_share`, `mixed_share`, `odd_share`: letters of words that are none (see
     `strangeness`). `glued_share`: letters of words longer than any language has. `wordless_share`: how surely 0..1 its sentences lack the words
     that sentences have; `foreign_share`: its words with letters together that no language of the script has; `interchanged`: nats a pair of letters
-    that it would win by exchanging letters (see `interchange`). `hidden_share`: invisible, or under a
-    picture. Of hidden words: `unsound_share`, those no reader would accept; `misread_share`, those with a slip (see `misreadings`). `curves`:
-    outlines drawn. If `looked`, the bitmap gave `blank`, `stray_*` and `empty_share` (see `ink.Ink`), of hidden text `whole_*`, `crossed_share` and
-    `vacant_share` (see `alignment`), and why a page without ink is not called blank: `pictures_undecoded`, it asks for pictures of which nothing
-    can be shown; `content_lost`, its drawing broke off, or lies beside the page.
-    `suspects`: places whose text is bad while the rest may be sound.
+    that it would win by exchanging letters (see `interchange`). `hidden_share`: invisible, or under a picture. Of hidden words: `unsound_share`,
+    those no reader would accept; `misread_share`, those with a slip (see `misreadings`). `curves`: outlines drawn. If `looked`, the bitmap gave
+    `blank`, `stray_*` and `empty_share` (see `ink.Ink`), of hidden text `whole_*`, `outside_share`, `crossed_share` and `vacant_share` (see
+    `alignment`), and why a page without ink is not called blank: `pictures_undecoded`, it asks for pictures of which nothing can be shown;
+    `content_lost`, its drawing broke off, or lies beside the page. `suspects`: places whose text is bad while the rest may be sound.
     """
 
     characters: int = 0
@@ -91,6 +86,7 @@ class PageSignals(Struct, frozen=True, kw_only=True):
     stray_line_characters: float = 0.0
     whole_characters: float = 0.0
     whole_line_characters: float = 0.0
+    outside_share: float = 0.0
     empty_share: float = 0.0
     crossed_share: float = 0.0
     vacant_share: float = 0.0
@@ -142,7 +138,7 @@ def _of_text(spans: list[Span], read: PageText, decoding: Decoding, page: pymupd
         text = page_text(undone)
     words = judge_words(text.codes, text.pairs)
     total = max(1, characters - _leaders(text))
-    wordless, foreign, interchanged = _sentences(text, decoding)
+    wording = wording_of(text, words, decoding)
     under = text if len(hidden) in (0, len(spans)) else page_text(hidden)
     return PageSignals(
         characters=characters,
@@ -152,13 +148,13 @@ def _of_text(spans: list[Span], read: PageText, decoding: Decoding, page: pymupd
         unmapped_share=min(1.0, decoding.unmapped / total),
         shifted_share=decoding.shifted / max(1, characters),
         unlikely_share=decoding.unlikely / max(1, characters),
-        rare_share=_rare_share(words, text),
+        rare_share=wording.rare_share,
         mixed_share=words.share(words.mixed),
         odd_share=words.share(words.odd),
         glued_share=glued_letters(text.whole.replace(SEPARATOR, " ")) / max(1, characters),
-        wordless_share=wordless,
-        foreign_share=foreign,
-        interchanged=interchanged,
+        wordless_share=wording.wordless_share,
+        foreign_share=wording.foreign_share,
+        interchanged=wording.interchanged,
         fragmented_share=decoding.fragmented,
         overprinted_share=_overprinted(spans) / max(1, characters),
         hidden_share=sum([span.characters for span in hidden]) / max(1, characters),
@@ -169,31 +165,10 @@ def _of_text(spans: list[Span], read: PageText, decoding: Decoding, page: pymupd
     )
 
 
-def _rare_share(words: Strangeness, text: PageText) -> float:
-    """Share of letters in words that no language has. Where it counts, words that come again are counted once: a table repeats its names."""
-    share = words.share(words.rare)
-    if share < FEW_RARE:
-        return share
-    codes = codes_of(without_repeats(text.whole))
-    once = judge_words(codes, pair_costs(codes))
-    return min(share, once.share(once.rare))
-
-
-def _sentences(text: PageText, decoding: Decoding) -> tuple[float, float, float]:
-    """(`wordless_share`, `foreign_share`, `interchanged`) of a page whose letters follow each other less as they should than those of most pages."""
-    if text.pairs is None:
-        return 0.0, 0.0, 0.0
-    script, nats = text.pairs.script, likelihood_of(text.pairs).nats if decoding.shifts else decoding.nats
-    interchanged = interchanged_nats(text.pairs, text.codes) if may_be_interchanged(script, nats) else 0.0
-    if not is_suspect(script, nats):
-        return 0.0, 0.0, interchanged
-    return wordless_share(text.whole, script, nats), foreign_share(text.pairs, text.codes), interchanged
-
-
 def _leaders(text: PageText) -> int:
     """Characters that lead the eye or rule a line: most of a page of contents, and they say nothing. Of U+FFFD the ink tells (`Look.dots`)."""
-    codes = text.codes
-    return int(np.count_nonzero((in_runs(codes) & (codes != _SPACE) & (codes != _UNKNOWN)) | (codes == _DOT) | (codes == _MIDDLE_DOT)))
+    codes = text.codes[(text.codes != _SPACE) & (text.codes != ord(SEPARATOR))]  # dots may stand apart, each in a span of its own
+    return int(np.count_nonzero((in_runs(codes) & (codes != _UNKNOWN)) | (codes == _DOT) | (codes == _MIDDLE_DOT)))
 
 
 def _bad_share(count: int, total: int) -> float:
@@ -212,6 +187,7 @@ def _completed(signals: PageSignals, look: Look) -> PageSignals:
         stray_line_characters=look.stray_line_characters,
         whole_characters=look.whole_characters,
         whole_line_characters=look.whole_line_characters,
+        outside_share=look.outside_share,
         empty_share=look.empty_share,
         crossed_share=look.crossed_share,
         vacant_share=look.vacant_share,

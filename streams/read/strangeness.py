@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from streams.read.character_pairs import makes_words
+from streams.read.character_pairs import makes_none, makes_words, unknown_lines
 from streams.read.letter_pairs import BMP, Codes, PairCosts, in_runs
 
 Mask = NDArray[np.bool_]
@@ -36,6 +36,10 @@ RARE_CHARACTERS_NATS = {"chinese": 7.45, "japanese": 7.1, "korean": 6.9}
 WHOLE, WHOLE_NATS = 300, {"chinese": 7.1, "japanese": 6.4, "korean": 6.5}
 """Characters from which a text is judged as a whole, and the mean cost from which it is strange: of prose, accounts and notes it is within 0.4 of the
 mean, and kana taken for their neighbours, which come as often as they, make it 6.5."""
+LINE, LINE_NATS = 4, {"chinese": 6.9, "japanese": 6.0, "korean": 6.2}
+"""Characters from which a line is looked at by itself, and the mean cost from which it may be strange: lines of a broken font among sound ones."""
+USUAL_BELOW = 0.5
+"""How far below `LINE_NATS` the mean cost of most sound pages stays: half of them need no look at which characters stand side by side."""
 UNKNOWN_NATS = 10.5
 """Cost of a character that is in no table."""
 UNCOMMON_NATS = 8.5
@@ -43,10 +47,11 @@ UNCOMMON_NATS = 8.5
 MOSTLY, LAST_ACCENTED = 0.75, 0x17F
 NEUTRAL, LATIN, GREEK, CYRILLIC, HEBREW, ARABIC, IDEOGRAPHS, OTHER, ODD, SIGN = range(10)
 _BLOCKS = (
-    (LATIN, 0x41, 0x24F), (GREEK, 0x370, 0x3FF), (CYRILLIC, 0x400, 0x52F), (HEBREW, 0x5D0, 0x5F2), (ARABIC, 0x620, 0x6FF), (OTHER, 0x531, 0x587), (OTHER, 0x700, 0x1CFF),
-    (LATIN, 0x1E00, 0x1EFF), (GREEK, 0x1F00, 0x1FFF), (IDEOGRAPHS, 0x3005, 0x30FF), (OTHER, 0x2C00, 0x2DDF), (OTHER, 0x3105, 0x318E), (IDEOGRAPHS, 0x31F0, 0x31FF),
-    (IDEOGRAPHS, 0x3400, 0x9FFF), (OTHER, 0xA000, 0xABFF), (IDEOGRAPHS, 0xAC00, 0xD7A3), (IDEOGRAPHS, 0xF900, 0xFAFF), (LATIN, 0xFB00, 0xFB06), (OTHER, 0xFB13, 0xFB17),
-    (HEBREW, 0xFB1D, 0xFB4F), (ARABIC, 0xFB50, 0xFDFF), (ARABIC, 0xFE70, 0xFEFC), (LATIN, 0xFF21, 0xFF5A), (IDEOGRAPHS, 0xFF66, 0xFF9F),
+    (LATIN, 0x41, 0x24F), (GREEK, 0x370, 0x3FF), (CYRILLIC, 0x400, 0x52F), (OTHER, 0x531, 0x587), (HEBREW, 0x5D0, 0x5F2), (ARABIC, 0x620, 0x6FF),
+    (OTHER, 0x700, 0x1CFF), (LATIN, 0x1E00, 0x1EFF), (GREEK, 0x1F00, 0x1FFF), (OTHER, 0x2C00, 0x2DDF), (IDEOGRAPHS, 0x3005, 0x30FF),
+    (OTHER, 0x3105, 0x318E), (IDEOGRAPHS, 0x31F0, 0x31FF), (IDEOGRAPHS, 0x3400, 0x9FFF), (OTHER, 0xA000, 0xABFF), (IDEOGRAPHS, 0xAC00, 0xD7A3),
+    (IDEOGRAPHS, 0xF900, 0xFAFF), (LATIN, 0xFB00, 0xFB06), (OTHER, 0xFB13, 0xFB17), (HEBREW, 0xFB1D, 0xFB4F), (ARABIC, 0xFB50, 0xFDFF),
+    (ARABIC, 0xFE70, 0xFEFC), (LATIN, 0xFF21, 0xFF5A), (IDEOGRAPHS, 0xFF66, 0xFF9F),
 )  # fmt: skip
 _ODD_BLOCKS = (
     (0x180, 0x24F), (0x250, 0x2BA), (0x2BD, 0x2C5), (0x2C8, 0x2D7), (0x2DE, 0x2FF), (0x346, 0x362), (0x370, 0x377), (0x3CF, 0x3FF), (0x460, 0x489),
@@ -60,6 +65,8 @@ _BYTES = "¤¦"
 """Signs that nobody sets, and bytes of Japanese and Chinese code pages."""
 QUESTION, SPACE, FEWEST_QUESTIONS = 0x3F, 0x20, 4
 _NONE = np.zeros(1, np.bool_)
+EDGE = 0xFFFF
+"""Stands between lines (`language.SEPARATOR`)."""
 ACCENTS = (0x300, 0x36F)
 """Marks that go onto the letter before them."""
 _USED = "ƏəƒƠơƯưȘșȚțǍǎǏǐǑǒǓǔƆɔƐɛŊŋ"
@@ -207,6 +214,7 @@ def _mark_rare_stretches(codes: Codes, places: NDArray[np.intp], rare: Mask) -> 
     if len(places) >= WHOLE and found[language].mean() > WHOLE_NATS.get(languages[language], WHOLE_NATS["chinese"]):
         rare[places] = not makes_words(codes, places)
         return
+    _mark_strange_lines(codes, places, found[language], LINE_NATS.get(languages[language], LINE_NATS["chinese"]), rare)
     count = max(1, len(places) // STRETCH)
     edges = np.minimum(np.arange(count + 1) * STRETCH, len(places))
     edges[-1] = len(places)
@@ -218,6 +226,22 @@ def _mark_rare_stretches(codes: Codes, places: NDArray[np.intp], rare: Mask) -> 
     for number in np.flatnonzero(mean > limit).tolist():
         stretch = places[edges[number] : edges[number + 1]]
         rare[stretch] = not makes_words(codes, stretch)
+
+
+def _mark_strange_lines(codes: Codes, places: NDArray[np.intp], costs: NDArray[np.float32], limit: float, rare: Mask) -> None:
+    """Sets `rare` for the lines of uncommon characters, or of characters side by side that no word has, if all these lines together make no words.
+
+    `costs` are of the characters at `places`.
+    """
+    begins = np.diff(np.cumsum(codes == EDGE)[places], prepend=-1) > 0
+    starts = np.flatnonzero(begins)
+    sizes = np.diff(starts, append=len(places))
+    doubtful = (np.add.reduceat(costs, starts) > limit * sizes) & (sizes >= LINE)
+    if costs.mean() > limit - USUAL_BELOW:
+        doubtful |= unknown_lines(codes, places, np.cumsum(begins) - 1)
+    chosen = places[np.repeat(doubtful, sizes)]
+    if makes_none(codes, chosen):
+        rare[chosen] = True
 
 
 def _upper_words(codes: Codes, letters: Mask) -> Mask:

@@ -17,6 +17,8 @@ CHART_LABELS = 0.35
 """Weight of text-like ink in no long lines on a page-wide picture."""
 FEW_CHARACTERS = 40.0
 """Ink worth so many characters, of which a share is taken: a stamp on a scan is as much."""
+SEEN = 4.0
+"""Times the share of text that its lines say is unread, up to which a share of ink is believed: textures of photographs look like short numbers."""
 MOSTLY_LINES = 0.75
 """Share in long lines of the text-like ink of scanned text: 0.8 and more; of charts 0.5 at most."""
 
@@ -113,6 +115,10 @@ SYMPTOMS = (
         why="sound text of these scripts has up to 5 % such words, Hebrew 10 %; vowels interchanged make it a quarter and more",
     ),
     Symptom(
+        name="interchanged", reason="unlikely_language", measure=lambda s: s.interchanged, knots=(0.02, 0.1, 0.2),
+        why="sound text wins nothing by exchanging letters; with four of its vowels exchanged it wins 0.1 and more",
+    ),
+    Symptom(
         name="fragmented", reason="fragmented_words", measure=lambda s: s.fragmented_share, knots=(0.55, 0.9), note=True,
         why="letter-spaced text reads badly but is right; tables of single letters are right altogether",
     ),
@@ -151,6 +157,10 @@ SYMPTOMS = (
     Symptom(
         name="hidden_missing", reason="ink_without_text", measure=_hidden(unread_share), knots=(0.1, 0.25, 0.5),
         why="recognised text must lie on all lines of its scan; stamps, signatures and borders are up to a tenth of a page",
+    ),
+    Symptom(
+        name="outside", reason="ink_without_text", measure=_hidden(lambda s: min(s.outside_share, SEEN * unread_share(s))), knots=(0.27, 0.33, 0.5),
+        why="good recognition leaves frames, stamps and signatures, a quarter of the ink at most; a table whose lower half it missed, a third",
     ),
     Symptom(
         name="empty", reason="text_without_ink", measure=lambda s: s.empty_share, knots=(0.12, 0.3, 0.6),

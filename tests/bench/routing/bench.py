@@ -102,9 +102,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="score the routing of pages")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--environment", type=Path, help="where pymupdf4llm is or gets installed; left out without")
+    parser.add_argument("--documents", type=int, help="only so many documents of each script, for a quick look")
     found = parser.parse_args()
     threshold = Settings().low_confidence
-    everything = measured(found.folder, "test")
+    everything = measured(found.folder, "test", found.documents)
     pages = [routed(page, threshold) for page in everything if page.label != Label.PART]
     sys.stdout.write(f"{len(pages)} pages of {len(_by_document(pages))} documents, threshold {threshold}\n")
     for script in dict.fromkeys(page.page.script for page in pages):

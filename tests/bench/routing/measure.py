@@ -61,13 +61,16 @@ class MeasuredPage(Struct, frozen=True, kw_only=True):
         return self.label in (Label.GOOD, Label.BLANK)
 
 
-def measured(folder: Path, split: str) -> list[MeasuredPage]:
-    """All pages of a split. Raises SystemExit where the folder holds no set."""
+def measured(folder: Path, split: str, documents: int | None = None) -> list[MeasuredPage]:
+    """All pages of a split, or those of the first `documents` of each script. Raises SystemExit where the folder holds no set."""
     if not (folder / MANIFEST).is_file():
         raise SystemExit(f"{folder} holds no labelled set; make one: python -m tests.bench.routing.make_set {folder}")
     shown = json.loads((folder / SHOWN).read_text(encoding="utf-8"))
     with (folder / MANIFEST).open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file, delimiter="\t") if row["split"] == split]
+    if documents is not None:
+        files = {script: list(dict.fromkeys(row["file"] for row in rows if row["script"] == script)) for script in {row["script"] for row in rows}}
+        rows = [row for row in rows if row["file"] in files[row["script"]][:documents]]
     pages: list[MeasuredPage] = []
     name, document = "", pymupdf.open()
     for row in rows:

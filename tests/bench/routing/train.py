@@ -30,8 +30,8 @@ EDGE = 0.005
 """Probabilities are kept from 0 and 1 by this: the set is made, and has some hundred pages a kind."""
 
 ENOUGH = frozenset({
-    "control", "replacement", "private", "shifted", "partly_shifted", "unlikely", "rare", "mixed", "glued", "unsound", "crossed", "vacant",
-    "missing", "hidden_missing", "empty",
+    "control", "replacement", "private", "shifted", "partly_shifted", "unlikely", "rare", "mixed", "glued", "interchanged", "unsound", "crossed",
+    "vacant", "missing", "hidden_missing", "outside", "empty",
 })  # fmt: skip
 """Symptoms that alone, at their full measure, make a page bad, whatever else made pages show beside them: MuPDF gives U+FFFD for hardly any of their
 faults, and a symptom that always comes with another would get no weight of its own."""
@@ -73,12 +73,12 @@ def fitted(features: Features, good: NDArray[np.int64]) -> tuple[float, NDArray[
 
 
 def raised(bias: float, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The weights, those of symptoms that are enough by themselves raised until they are, on their last stretch, and facts of layout bounded."""
+    """The weights, those of symptoms that are enough by themselves raised until they are, on all stretches alike, and facts of layout bounded."""
     found, place = weights.copy(), 0
     for symptom in SYMPTOMS:
         end = place + len(symptom.knots) - 1
         if symptom.name in ENOUGH:
-            found[end - 1] += max(0.0, bias + SURELY - found[place:end].sum())
+            found[place:end] += max(0.0, bias + SURELY - found[place:end].sum()) / (end - place)
         if symptom.name in MOST:
             found[place:end] *= min(1.0, MOST[symptom.name] / max(found[place:end].sum(), MOST[symptom.name]))
         place = end

@@ -167,6 +167,15 @@ def test_hidden_text_is_judged_by_its_quality(language: str, under: bool) -> Non
     assert "unsound_words" in bad.reasons
 
 
+def test_a_leader_dot_taken_for_a_letter_moves_no_text() -> None:
+    """Contents of a book, scanned: the dots are too thin to be seen, as if there were none, and stay dots whatever one of them is read as."""
+    titles = PROSE["english"].replace(",", "").replace(".", "").split()[:40]
+    read = [f"{title} {'.' * 40}s{'.' * 49}" for title in titles]
+    found = verdict_of(Sheet().image(picture_of(Sheet().write(titles).done())).write(read, mode=3).done())
+    assert "misplaced_text" not in found.reasons
+    assert found.confidence > 0.5
+
+
 def test_hidden_text_that_covers_a_third_of_its_scan_is_distrusted() -> None:
     lines = lines_of(ENGLISH, repeat=2)
     verdict = verdict_of(Sheet().image(picture_of(text_page(ENGLISH))).write(lines[: len(lines) // 3], mode=3).done())

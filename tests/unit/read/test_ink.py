@@ -44,6 +44,33 @@ def test_the_share_of_ink_outside_boxes_is_that_of_the_lines_left_out() -> None:
     assert measure(Bitmap(grey, 1.0), boxes[:12], [80] * 12).whole_line_characters == 0.0
 
 
+def numbers_in_cells(rows: int, columns: int) -> tuple[np.ndarray, list[tuple[float, float, float, float]]]:
+    """A table of two-digit numbers, far apart: strokes of two letters in each cell, and the box of each."""
+    grey, boxes = np.full((40 + 20 * rows, 40 + 80 * columns), 255, np.uint8), []
+    for row in range(rows):
+        for column in range(columns):
+            x, y = 30 + 80 * column, 20 + 20 * row
+            for left in (x, x + 6):
+                grey[y : y + 9, left : left + 2] = grey[y : y + 2, left : left + 5] = 0
+            boxes.append((float(x), float(y), x + 11.0, y + 9.0))
+    return grey, boxes
+
+
+def test_numbers_of_a_table_outside_boxes_count_as_prose_does() -> None:
+    grey, boxes = numbers_in_cells(20, 6)
+    for kept in (40, 80, 120):
+        seen = measure(Bitmap(grey, 1.0), boxes[:kept], [2] * kept, whole=True)
+        assert abs(seen.outside_share - (1 - kept / 120)) < 0.02
+    assert measure(Bitmap(grey, 1.0), boxes[:40], [2] * 40).outside_share == 0.0
+
+
+def test_a_picture_is_no_text_outside_boxes() -> None:
+    grey, boxes = lines_of_print(10)
+    noisy = np.random.default_rng(2).integers(0, 255, (400, grey.shape[1]), np.uint8)
+    seen = measure(Bitmap(np.vstack((grey, noisy)), 1.0), boxes, [80] * 10, whole=True)
+    assert seen.outside_share < 0.05
+
+
 def test_rules_are_no_strokes() -> None:
     grey, _ = lines_of_print(4)
     ruled = grey.copy()

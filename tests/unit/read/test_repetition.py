@@ -6,7 +6,7 @@ import textwrap
 import pytest
 from made_pages import Sheet, verdict_of
 
-from streams.read.language import unlikelihood_once, without_repeats
+from streams.read.language import SEPARATOR, unlikelihood_once, without_repeats
 from streams.read.letter_pairs import codes_of, pair_costs
 from streams.read.strangeness import judge_words
 
@@ -57,5 +57,5 @@ def test_text_that_stands_in_for_text_is_sound() -> None:
 
 
 def test_repeats_are_taken_once_whatever_stands_at_them() -> None:
-    assert without_repeats("GmbH, GmbH 12 GmbH13\uffffGmbH").split() == ["GmbH", "12"]
+    assert without_repeats("GmbH, GmbH 12 GmbH13\uffffGmbH").split(SEPARATOR) == ["GmbH", "12"]
     assert unlikelihood_once("xqzjk wvkqx " * 40) == 1.0  # too few to judge: whoever asked keeps what it had

@@ -53,6 +53,32 @@ def test_bytes_of_another_code_page_are_odd() -> None:
     assert shares(PROSE["russian"].encode("koi8-r", "replace").decode("latin-1"))[2] > 0.5
 
 
+def test_numbers_of_glyphs_are_odd_whatever_letters_they_stand_for() -> None:
+    """Greek, each letter as one of Latin Extended-A: accented letters alone, as no language writes."""
+    text = "".join(chr(0x100 + ord(letter) % 0x7F) if letter.isalpha() else letter for letter in PROSE["greek"])
+    assert shares(text)[2] > 0.5
+    for letter in "šžćčđ":
+        assert letter in "Šljiva, žućkasta i čvrsta, đačka šećerlema, šešir, žižak, ćup, čičak: šta će češće, ždral ili čvorak?"
+    assert shares("Šljiva, žućkasta i čvrsta, đačka šećerlema, šešir, žižak, ćup, čičak: šta će češće, ždral ili čvorak?" * 4)[2] < 0.02
+
+
+def test_letters_of_scripts_that_are_not_judged_mix_with_others_all_the_same() -> None:
+    """A map that lacks a letter leaves its number, which may be an Armenian letter."""
+    assert shares(PROSE["hebrew"].replace("ל", "Գ").replace("נ", "Է"))[1] > 0.1
+
+
+@pytest.mark.parametrize("language", ["chinese", "japanese", "korean"])
+def test_broken_lines_among_sound_ones_are_found(language: str) -> None:
+    text = PROSE[language] * 4
+    letters = sorted({letter for letter in text if letter.isalpha()})
+    mixed = letters.copy()
+    random.Random(3).shuffle(mixed)
+    layer = dict(zip(map(ord, letters), mixed, strict=True))
+    lines = [text[start : start + 24] for start in range(0, len(text), 24)]
+    assert shares("\uffff".join(lines))[0] < 0.02
+    assert shares("\uffff".join(line.translate(layer) if number % 2 else line for number, line in enumerate(lines)))[0] > 0.15
+
+
 def test_leaders_of_any_code_are_no_letters() -> None:
     text = "Anfang " + "ą" * 60 + " 8 " + PROSE["english"]
     assert max(shares(text)) < 0.02

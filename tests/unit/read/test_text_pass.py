@@ -9,6 +9,7 @@ from prose import PROSE
 
 from streams.read import text_pass
 from streams.read.confidence import judge
+from streams.read.font_programs import glyph_readings
 from streams.read.page import survey_page
 from streams.read.second_parser import characters_seen
 from streams.read.signals import collect_signals
@@ -39,6 +40,46 @@ def test_a_font_that_lacks_letters_is_not_believed() -> None:
     found = survey_page(text_page(PROSE["hebrew"], None))
     assert found.confidence < 0.5
     assert not any(reason.startswith("recovered") for reason in found.reasons)
+
+
+def descendant_of(page: pymupdf.Page) -> tuple[int, int]:
+    """The numbers of a page's one font and of its descendant."""
+    (xref,) = [font[0] for font in page.get_fonts()]
+    return xref, int(page.parent.xref_get_key(xref, "DescendantFonts")[1].strip("[] ").split()[0])
+
+
+def test_codes_that_a_map_turns_into_glyphs_are_no_glyph_numbers() -> None:
+    """The map lies in the descendant, which is an object of its own."""
+    page = text_page(PROSE["german"], None)
+    assert glyph_readings(page)
+    document = page.parent
+    stream = document.get_new_xref()
+    document.update_object(stream, "<<>>")
+    document.update_stream(stream, bytes(range(256)) * 2)
+    document.xref_set_key(descendant_of(page)[1], "CIDToGIDMap", f"{stream} 0 R")
+    assert not glyph_readings(page)
+
+
+@pytest.mark.parametrize("written", ["inside the font", "an array of its own", "identity", "identity as an object"])
+def test_however_the_descendant_is_written_glyph_numbers_are_read(written: str) -> None:
+    page = text_page(PROSE["german"], None)
+    document, (xref, descendant) = page.parent, descendant_of(page)
+    other = document.get_new_xref()
+    if written == "inside the font":
+        document.xref_set_key(xref, "DescendantFonts", f"[{document.xref_object(descendant, compressed=True)}]")
+    elif written == "an array of its own":
+        document.update_object(other, f"[{descendant} 0 R]")
+        document.xref_set_key(xref, "DescendantFonts", f"{other} 0 R")
+    else:
+        document.update_object(other, "/Identity")
+        document.xref_set_key(descendant, "CIDToGIDMap", "/Identity" if written == "identity" else f"{other} 0 R")
+    assert glyph_readings(page)
+
+
+def test_a_descendant_that_is_not_there_says_nothing() -> None:
+    page = text_page(PROSE["german"], None)
+    page.parent.xref_set_key(descendant_of(page)[0], "DescendantFonts", "[99999 0 R]")
+    assert not glyph_readings(page)
 
 
 def test_words_for_tables_and_links_are_of_the_same_reading() -> None:
