@@ -14,11 +14,13 @@ from schemas.content import Block, BlockType
 from schemas.geometry import BBox, center, contains_point, rounded, union
 from schemas.reading_order import find_regions
 from streams.read.classify import Usual, is_note, type_of, usual_of
+from streams.read.heading_lines import leads
 from streams.read.joining import KnownWords, join_lines
 from streams.read.line_emphasis import emphasis_of
 from streams.read.lines import Fragment, Line, lines_of, with_drop_capitals
 from streams.read.normalise import collapse
 from streams.read.paragraphs import Measure, measure_of, split_paragraphs
+from streams.read.side_by_side import read_down
 from streams.read.turning import VERTICAL, to_frame, to_page
 
 EDGE_ZONE = 0.085
@@ -168,9 +170,11 @@ def _region_blocks(region: Placed, page: _Page) -> list[Block]:
             run.append(element)
             continue
         if run:
-            found = split_paragraphs(run, measure, page_top=page.top, page_bottom=page.bottom, code_is_special=not page.usual.monospace)
-            paragraphs += found
-            blocks += _text_blocks(found, measure, region.column, page)
+            for part, alone in read_down(run):
+                own = measure_of(part, page.usual.leading) if alone else measure
+                found = split_paragraphs(part, own, page_top=page.top, page_bottom=page.bottom, code_is_special=not page.usual.monospace)
+                paragraphs += found
+                blocks += _text_blocks(found, own, region.column, page)
             run = []
         if element is not None:
             blocks.append(element)
@@ -182,11 +186,13 @@ def _text_blocks(paragraphs: list[list[Line]], measure: Measure, column: tuple[f
     depths: list[float] = []
     for index, lines in enumerate(paragraphs):
         above = paragraphs[index - 1][-1] if index else None
-        below = paragraphs[index + 1][0] if index + 1 < len(paragraphs) else None
+        under = paragraphs[index + 1] if index + 1 < len(paragraphs) else []
+        below = under[0] if under else None
         text = join_lines([line.text for line in lines], page.words)
         if not text:
             text = collapse(lines[0].text)
-        kind = type_of(lines, text, page.usual, page.objects, isolated=_isolated(lines, above, below, measure))
+        led = leads(lines, above, under, (measure.start, measure.end), measure.leading_of(under[0] if under else lines[0]))
+        kind = type_of(lines, text, page.usual, page.objects, isolated=_isolated(lines, above, below, measure), leads=led)
         depth = _depth(measure.begin_of(lines[0]), depths, lines[0].style.size_pt) if kind is BlockType.LIST_ITEM else None
         if kind in (BlockType.HEADING, BlockType.PARAGRAPH):
             depths.clear()

@@ -5,7 +5,6 @@ the flow and become the figure's text, so that nothing is lost. Prose is never t
 decorated page. Work is bounded by a coarse grid, whatever the number of paths.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from schemas.geometry import BBox, area, height, intersection_area, rounded, uni
 from streams.read.classify import CAPTION
 from streams.read.lines import Fragment
 from streams.read.normalise import collapse
+from streams.read.plots import is_on_scale, is_plot, numbers_of, titles_of
 from streams.read.turning import Matrix, to_page, turn_box
 
 MAX_PATHS = 8_000
@@ -43,10 +43,6 @@ MAX_FRAMES, MAX_LABELS = 40, 4_000
 """Frames looked at, the largest first, and texts of a page on which parts of figures are put together: each step looks at every text."""
 PARTS_PT = 26.0
 """How far parts of one figure stand apart: a line of labels between."""
-TICK_REACH_PT = 26.0
-"""How far from an axis its numbers stand."""
-_TICK = re.compile(r"[\d\s.,%$€£+–−-]+")
-
 _Cell = tuple[int, int]
 
 
@@ -63,9 +59,13 @@ def find_charts(
     if sum(shaped) < LEAST_SHAPED:
         return [], set()
     places = [to_page(fragment.box, fragment.angle) for fragment in fragments]
+    numbers = numbers_of(fragments, places) if len(fragments) <= MAX_LABELS else {}
     found: list[BBox] = []
     for members, around in _merged(_clusters(boxes), boxes):
-        if not _may_be_figure(around, members, shaped, page_box) or any(intersection_area(around, other) > 0.3 * area(around) for other in found):
+        plot = numbers and any(shaped[index] for index in members)
+        if not (_may_be_figure(around, members, shaped, page_box) or (plot and is_plot(around, numbers.values()))):
+            continue
+        if any(intersection_area(around, other) > 0.3 * area(around) for other in found):
             continue
         box = _without_caption(around, fragments, places)
         if not _holds_prose(box, fragments, places):
@@ -74,12 +74,22 @@ def find_charts(
     blocks: list[Block] = []
     labels: set[int] = set()
     for box in _whole_figures(found, frames, fragments, places):
-        inside = [i for i, place in enumerate(places) if i not in labels and (_within(place, box) or _is_tick(fragments[i], place, box))]
-        labels.update(inside)
-        whole = union([box, *(places[i] for i in inside)])
+        inside, whole = _labels_of(box, numbers, fragments, places, labels)
+        labels |= inside
         text = collapse(" ".join(fragments[i].text for i in sorted(inside, key=lambda i: (places[i][1], places[i][0]))))
         blocks.append(Block(type=BlockType.FIGURE, bbox=rounded(whole), text=text))
     return blocks, labels
+
+
+def _labels_of(
+    box: BBox, numbers: Mapping[int, BBox], fragments: Sequence[Fragment], places: Sequence[BBox], taken: set[int]
+) -> tuple[set[int], BBox]:
+    """(indexes of the texts of a figure that are not `taken`, its box with them): what stands in it, the numbers of its axes, and their titles."""
+    scale = [i for i, place in numbers.items() if is_on_scale(place, box)]
+    inside = {*scale, *(i for i, place in enumerate(places) if _within(place, box))} - taken
+    whole = union([box, *(places[i] for i in inside)])
+    inside |= set(titles_of(whole, [places[i] for i in scale], fragments, places)) - taken
+    return inside, union([whole, *(places[i] for i in inside)])
 
 
 def _whole_figures(found: Sequence[BBox], frames: Sequence[BBox], fragments: Sequence[Fragment], places: Sequence[BBox]) -> list[BBox]:
@@ -243,14 +253,6 @@ def _within(place: BBox, box: BBox) -> bool:
     margin = 4.0
     x, y = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
     return box[0] - margin <= x <= box[2] + margin and box[1] - margin <= y <= box[3] + margin
-
-
-def _is_tick(fragment: Fragment, place: BBox, box: BBox) -> bool:
-    """The numbers beside and below an axis stand outside of what is drawn."""
-    x, y = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
-    beside = box[1] - 6 <= y <= box[3] + 6 and box[0] - TICK_REACH_PT <= x <= box[2] + TICK_REACH_PT
-    below = box[0] - 6 <= x <= box[2] + 6 and box[3] <= y <= box[3] + 0.6 * TICK_REACH_PT
-    return (beside or below) and len(fragment.text) <= 40 and _TICK.fullmatch(fragment.text.strip()) is not None
 
 
 def _without_caption(box: BBox, fragments: Sequence[Fragment], places: Sequence[BBox]) -> BBox:

@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from schemas.content import BlockType
 from schemas.geometry import BBox
+from streams.read.contents_lines import is_entry
 from streams.read.lines import Line
-from streams.read.paragraphs import BULLET, NOTE_MARK, NUMBER, is_entry
+from streams.read.paragraphs import BULLET, NOTE_MARK, NUMBER
 
 _TABLE_WORDS = (
     "table|tab|tabelle|tableau|tabla|tabela|tabella|quadro|tabel|tabell|taulukko|tablo|таблица|табл|таблиця|πίνακας|جدول|טבלה|tabulka|tabuľka"
@@ -32,6 +33,8 @@ _DEEP_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _CJK_HEADING = re.compile(r"第.{1,4}[章节節条編部]|제\s?\d{1,2}\s?[장절조]")
+_RELATION = re.compile(r"[=≤≥∈≈≡←→]")
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _SENTENCE_END = re.compile(r"[.;,。；，،]\s*$")
 _NUMBERED = re.compile(r"\d{1,3}\.\s|\[\d")
 _CODE_SIGNS = re.compile(r"[{}();=<>#\[\]]|^\s*(?:def|class|import|return|for|if|while|\$|>>>)\b")
@@ -43,6 +46,8 @@ HEADING_SIZE = 1.13
 SMALL_SIZE = 0.93
 """Type of notes, relative to the body's."""
 MAX_HEADING_CHARS = 240
+ROUND_BULLETS = frozenset("•●○◦∙‣")
+"""Bullets that no heading begins with, in whatever size; squares and triangles stand before some."""
 CAPTION_REACH_PT = 40.0
 """How far a caption stands from its figure or table at most: two to three lines."""
 
@@ -85,7 +90,7 @@ def usual_of(lines: Sequence[Line], known_size_pt: float | None) -> Usual:
     )
     leading = steps[len(steps) // 3] if len(steps) > 5 else 1.35
     font = max(fonts, key=lambda font: (fonts[font], font))
-    return Usual(max(size, 1.0), bold * 2 > total, monospace * 2 > total, leading, font, italic * 2 > total)
+    return Usual(max(size, 1.0), bold * 2 > total, monospace * 2 > total, leading, font, italic * 3 > 2 * total)
 
 
 def add_size(sizes: dict[float, int], size_pt: float, letters: int) -> None:
@@ -103,9 +108,9 @@ def body_size(sizes: Mapping[float, int]) -> float:
     return max([top, *(size for size in often if sizes[size] >= 0.15 * total)])
 
 
-def type_of(lines: Sequence[Line], text: str, usual: Usual, objects: Sequence[BBox], *, isolated: bool) -> BlockType:
+def type_of(lines: Sequence[Line], text: str, usual: Usual, objects: Sequence[BBox], *, isolated: bool, leads: bool = False) -> BlockType:
     """The type of a paragraph. `text` is its joined text, `objects` the boxes of tables and figures in the same frame, `isolated` whether
-    more space than a line distance stands above and below it.
+    more space than a line distance stands above and below it, `leads` whether it is a heading by its place (see `heading_lines`).
     """
     first = lines[0]
     if first.style.monospace and not usual.monospace and _is_code(lines):
@@ -114,7 +119,7 @@ def type_of(lines: Sequence[Line], text: str, usual: Usual, objects: Sequence[BB
     if not listed and _is_caption(lines, text, usual, objects):
         return BlockType.CAPTION
     item = is_item(text)
-    if not listed and _is_heading(lines, text, usual, isolated=isolated, item=item):
+    if not listed and (_is_heading(lines, text, usual, isolated=isolated, item=item) or (leads and first.style.font != usual.font)):
         return BlockType.HEADING
     return BlockType.LIST_ITEM if item else BlockType.PARAGRAPH
 
@@ -131,9 +136,10 @@ def is_item(text: str) -> bool:
 
 
 def _is_code(lines: Sequence[Line]) -> bool:
-    mono = sum(line.style.monospace for line in lines)
+    if len(lines) < 2 or not all(line.style.monospace for line in lines):
+        return False
     signs = sum(_CODE_SIGNS.search(line.text) is not None for line in lines)
-    return len(lines) > 1 and mono == len(lines) and (signs * 3 >= len(lines) or len({round(line.x0) for line in lines}) > 2)
+    return signs * 3 >= len(lines) or len({round(line.x0) for line in lines}) > 2 or any(line.text.startswith("  ") for line in lines)
 
 
 def _is_caption(lines: Sequence[Line], text: str, usual: Usual, objects: Sequence[BBox]) -> bool:
@@ -160,10 +166,10 @@ def _is_heading(lines: Sequence[Line], text: str, usual: Usual, *, isolated: boo
     if len(text) > MAX_HEADING_CHARS or len(lines) > 4 or any(line.gaps for line in lines):
         return False
     letters = sum(map(str.isalpha, text))
-    if letters < 2 or 2 * letters < len(text) - text.count(" "):
+    if letters < 2 or 2 * letters < len(text) - text.count(" ") or _is_formula(text):
         return False
     style = lines[0].style
-    if style.monospace and not usual.monospace:
+    if (style.monospace and not usual.monospace) or text[:1] in ROUND_BULLETS:
         return False
     if style.size_pt >= HEADING_SIZE * usual.size_pt:
         return len(lines) < 3 or not text.endswith((".", "。"))
@@ -184,6 +190,11 @@ def _is_heading(lines: Sequence[Line], text: str, usual: Usual, *, isolated: boo
     if style.size_pt > LARGER * usual.size_pt and style.font != usual.font:
         return True
     return _DEEP_NUMBER.match(text) is not None or _CJK_HEADING.match(text) is not None or (text.isupper() and letters > 3 and len(text) < 90)
+
+
+def _is_formula(text: str) -> bool:
+    """Whether a text is an equation: a sign of relation, and hardly a word."""
+    return _RELATION.search(text) is not None and len(_WORD.findall(text)) < 2
 
 
 def is_note(lines: Sequence[Line], usual: Usual, *, after_note: bool) -> bool:

@@ -28,6 +28,7 @@ from streams.read.layout import Detail, LayoutBox, LayoutUnavailable, layout_of,
 from streams.read.lines import Fragment, fragments_of
 from streams.read.lost_parts import LOST, LOST_TRUST, Loss, loss_of
 from streams.read.margins import find_furniture
+from streams.read.overprint import without_copies
 from streams.read.page_objects import objects_of_page
 from streams.read.page_tables import AskLayout, LayoutWish, PageTables, TextSource, tables_of_page
 from streams.read.panels import find_panels, groups_panels
@@ -91,6 +92,8 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     if verdict.blank:
         return Survey(page.number + 1, box, rotation, verdict, confidence, reasons, [], [], Notes((), ()), [], warnings)
     reasons = (*reasons, *_leave_unseen(page, text, drawings, images, matrix, warnings))
+    if (single := without_copies(text.content, text.raw_characters)) is not None:
+        text.take(single)
     if tilt := tilt_of(text.content):
         text.take(levelled(text.raw_characters(), tilt))
     fragments = fragments_of(text.content, matrix)

@@ -82,6 +82,7 @@ def tables_of_page(text: TextSource, rulings: Rulings, fragments: Sequence[Fragm
     sure = told.sure if told else ()
     if parts:
         drawn, sure = _without_parts(drawn, parts, sure)
+        drawn = [finder.with_labels(table, [*drawn, *sure]) if table in parts else table for table in drawn]
     weak = any(table.table.confidence < SURE for table in drawn) or any(table.table.confidence < SURE_ALONE for table in sure)
     if (weak or (told is not None and told.doubtful)) and wish is LayoutWish.WHERE_DOUBTFUL:
         boxes = ask()

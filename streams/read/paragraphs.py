@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from streams.read.contents_lines import is_among_entries, is_entry
 from streams.read.lines import Line
 
 BULLET = re.compile(r"[•◦▪▫■□●○◆◇►▶▸▹➢➤➔➲✓✔✗✦★‣⁃∙❖❑❒❍⬥⬧⧫◉◾◼⚫♦・☐☑☒🙐-🙿]\s*|[–—\-*·o]\s+")
@@ -23,8 +24,9 @@ NOTE_MARK = re.compile(r"(?:\d{1,3}|[*∗†‡§¶#]{1,3}|[a-z])[).]?\s*\S|[（
 PAGE_NUMBER = re.compile(
     r"\W*(?:page|seite|pagina|página|стр\.?|p\.|s\.)?\s*(?:\d{1,5}|[ivxlcdm]{1,7})\s*(?:(?:of|/|von|de|из|sur)\s*\d{1,5})?\W*", re.IGNORECASE
 )
-_ENTRY = re.compile(r"\S.*\s(?:\d{1,4}|[A-Z]{0,2}-\d{1,3}|[ivxlc]{1,6})\W*$")
 _UNSPACED_START = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]")
+_HEADING_NUMBER = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4}\.?\s+\w")
+_FORMULA_NUMBER = re.compile(r"\(\d{1,3}(?:[.-]\d{1,3})?[a-z]?\)")
 _RULE = re.compile(r"[_\-–—=*~·.\s]{5,}")
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；؟।]['\"”’»)\]]*\s*$")
 
@@ -32,8 +34,10 @@ SAME_SIZE = 1.13
 """Sizes of one paragraph differ by less: small capitals and formulas vary by a tenth, headings begin at an eighth."""
 SMALLER = 0.95
 """Size of a line over that of a numbered one above it, in another font, from which down the numbered one is a heading and no item's first line."""
-WIDE_LINE = 0.75
-"""Width of a line over its characters and type size from which on something was left out of it: leader dots. Prose has 0.4 to 0.6."""
+ALIGNED, ENOUGH_FULL, NARROWEST, RAGGED = 1.6, 4, 12.0, 0.1
+"""How far lines of one edge begin apart, in sizes of type (an indent, a hanging mark), how many of them must reach it to tell where it is, how wide
+they are at the least (prose, and no column of numbers), and what share of that lines that are not justified may stay behind.
+"""
 MORE_SPACE = 1.22
 """Space between paragraphs is at least this much of the line distance; less is stretch of justified pages."""
 
@@ -102,13 +106,13 @@ def split_paragraphs(lines: Sequence[Line], measure: Measure, *, page_top: float
     """Paragraphs from top to bottom; each line is in exactly one, but for lines typed as a rule (`_____`), which only separate.
 
     `page_top` and `page_bottom` bound the zones where a page number stands alone. `code_is_special`: the page's body is not itself
-    monospaced, so monospaced lines are kept together as they are.
+    monospaced, so monospaced lines are kept together as they are, typed rules among them.
     """
     paragraphs: list[list[Line]] = []
     ruled_off = True
     for index, line in enumerate(lines):
         following = lines[index + 1] if index + 1 < len(lines) else None
-        if _RULE.fullmatch(line.text.strip()):
+        if _RULE.fullmatch(line.text.strip()) and (ruled_off or not code_is_special or not _is_typewritten(line, paragraphs[-1][-1])):
             ruled_off = True
             continue
         if ruled_off:
@@ -125,12 +129,6 @@ def split_paragraphs(lines: Sequence[Line], measure: Measure, *, page_top: float
     return paragraphs
 
 
-def is_entry(line: Line) -> bool:
-    """Whether a line is one of a contents page: a title, and far at the right its page. The dots are out of the text, but not of its width."""
-    text = line.text.strip()
-    return line.x1 - line.x0 > WIDE_LINE * line.style.size_pt * len(text) and _ENTRY.match(text) is not None
-
-
 def _is_page_number(line: Line, page_top: float, page_bottom: float) -> bool:
     return (line.y1 < page_top or line.y0 > page_bottom) and len(line.text) < 24 and PAGE_NUMBER.fullmatch(line.text.strip()) is not None
 
@@ -139,10 +137,12 @@ def _begins(line: Line, following: Line | None, paragraph: list[Line], measure: 
     """Whether `line` begins a new paragraph after `paragraph`."""
     above = paragraph[-1]
     size = max(above.style.size_pt, 1.0)
-    code = code_is_special and line.style.monospace and above.style.monospace
-    if ((line.gaps or above.gaps) and not code) or min(above.x1, line.x1) - max(above.x0, line.x0) <= 0:
+    code = code_is_special and _is_typewritten(line, above)
+    if not code and (line.gaps or above.gaps or min(above.x1, line.x1) - max(above.x0, line.x0) <= 0):
         return True
-    if is_entry(above):
+    if any(_FORMULA_NUMBER.fullmatch(x.text.strip()) and x.x0 > (measure.start + measure.end) / 2 for x in (above, line)):
+        return True
+    if is_entry(above) or is_among_entries(above, near):
         return True
     step = line.baseline - above.baseline
     if step < 0.3 * size or _looks_different(line, above, paragraph, measure, size):
@@ -154,13 +154,21 @@ def _begins(line: Line, following: Line | None, paragraph: list[Line], measure: 
         return True
     if line.raised and line.style.size_pt < 0.95 * size * SAME_SIZE and len(line.text) > 8 and NOTE_MARK.match(line.text):
         return measure.end - measure.end_of(above) > 0 or above.raised
-    if _is_item(line, above, paragraph, measure, size):
+    edge = _edge(line, near, measure, size)
+    if _is_item(line, paragraph, measure, min(edge, measure.end), size):
         return True
+    if _continues_heading(line, following, paragraph, measure, size):
+        return False
     if (_is_centered(line, above, size) and not _is_marked(paragraph[0])) or _hangs(line, paragraph, measure, size):
         return False
-    if _ends_early(above, line, measure, near, size):
+    if _ends_early(above, line, measure, edge, size):
         return True
     return _is_indented(line, following, paragraph, measure, size)
+
+
+def _is_typewritten(line: Line, above: Line) -> bool:
+    """Whether two lines are both in typewriter type."""
+    return line.style.monospace and above.style.monospace
 
 
 def _runs_on(line: Line, above: Line, measure: Measure, size: float) -> bool:
@@ -179,26 +187,39 @@ def _looks_different(line: Line, above: Line, paragraph: Sequence[Line], measure
     other_face = line.style.monospace != above.style.monospace and min(line.letters, above.letters) > 8
     if line.style.bold == above.style.bold and not other_face:
         return False
+    if not SMALLER < ratio < 1 / SMALLER and line.style.font != above.style.font and line.text.lstrip()[:1].isupper():
+        return True  # below a heading that fills its last line
     begin = measure.begin_of(line)
     aligned = begin - measure.start < size or (len(paragraph) > 1 and abs(begin - measure.begin_of(above)) < 0.4 * size)
     runs_on = measure.end - measure.end_of(above) < 2 * size and aligned
     return not (runs_on and not _SENTENCE_END.search(above.text))
 
 
-def _is_item(line: Line, above: Line, paragraph: list[Line], measure: Measure, size: float) -> bool:
+def _edge(line: Line, near: Sequence[Line], measure: Measure, size: float) -> float:
+    """Where the lines around end: those that begin where `line` does, if they fill a width, since an abstract is narrower than the text below it."""
+    begin = measure.begin_of(line)
+    ends = [measure.end_of(other) for other in near if abs(measure.begin_of(other) - begin) < ALIGNED * size]
+    edge = max(ends)
+    full = sum(edge - end < max(size, RAGGED * (edge - begin)) for end in ends)
+    return edge if full >= ENOUGH_FULL and edge - begin > NARROWEST * size else max(measure.end_of(other) for other in near)
+
+
+def _is_item(line: Line, paragraph: list[Line], measure: Measure, edge: float, size: float) -> bool:
     """A list mark begins an item; a number only where something besides it says so, since prose lines may begin with one."""
     if BULLET.match(line.text):
-        return not line.text.startswith(("-", "–", "—", "·", "*", "o")) or _stands_out(line, above, paragraph, measure, size)
-    return NUMBER.match(line.text) is not None and _stands_out(line, above, paragraph, measure, size)
+        if line.text.startswith("·") and " · " in paragraph[-1].text:
+            return False  # a sign between words, not in front of them
+        return not line.text.startswith(("-", "–", "—", "·", "*", "o")) or _stands_out(line, paragraph, measure, edge, size)
+    return NUMBER.match(line.text) is not None and _stands_out(line, paragraph, measure, edge, size)
 
 
-def _stands_out(line: Line, above: Line, paragraph: list[Line], measure: Measure, size: float) -> bool:
-    first = paragraph[0].text
+def _stands_out(line: Line, paragraph: list[Line], measure: Measure, edge: float, size: float) -> bool:
+    first, above = paragraph[0].text, paragraph[-1]
     return (
         NUMBER.match(first) is not None
         or BULLET.match(first) is not None
         or _SENTENCE_END.search(above.text) is not None
-        or measure.end - measure.end_of(above) > 3 * size
+        or edge - measure.end_of(above) > 3 * size
         or abs(measure.begin_of(line) - measure.begin_of(above)) > 0.7 * size
     )
 
@@ -207,6 +228,15 @@ def _is_centered(line: Line, above: Line, size: float) -> bool:
     """Lines of a centred title: common middle, different ends."""
     middle = abs((line.x0 + line.x1) - (above.x0 + above.x1)) / 2
     return middle < 0.6 * size and abs(line.x0 - above.x0) > 1.2 * size and abs(line.x1 - above.x1) > 1.2 * size
+
+
+def _continues_heading(line: Line, following: Line | None, paragraph: list[Line], measure: Measure, size: float) -> bool:
+    """The second line of a numbered heading, under its words: what comes below it is set otherwise."""
+    above = paragraph[-1]
+    alike = line.style.font == above.style.font and abs(line.style.size_pt - above.style.size_pt) < 0.3
+    if not alike or following is None or following.style.font == line.style.font or not _HEADING_NUMBER.match(paragraph[0].text):
+        return False
+    return 0 < measure.begin_of(line) - measure.begin_of(paragraph[0]) < 4 * size and len(paragraph) < 3
 
 
 def _is_marked(line: Line) -> bool:
@@ -224,9 +254,8 @@ def _hangs(line: Line, paragraph: list[Line], measure: Measure, size: float) -> 
     return 0.4 * size < shift < 4 * size and line.text.lstrip()[:1].islower()
 
 
-def _ends_early(above: Line, line: Line, measure: Measure, near: Sequence[Line], size: float) -> bool:
-    """The upper line ended although the first word of the next had room: its author broke it. The edge is the one of the lines around."""
-    end = max(measure.end_of(other) for other in near)
+def _ends_early(above: Line, line: Line, measure: Measure, end: float, size: float) -> bool:
+    """The upper line ended although the first word of the next had room before the edge of the lines around, `end`: its author broke it."""
     room = min(end, measure.end) - measure.end_of(above) if measure.justified else end - measure.end_of(above)
     text = line.text.strip()
     if _UNSPACED_START.match(text):

@@ -5,17 +5,20 @@ does, is asked word by word: what the tables hold goes, the rest stays text.
 """
 
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence, Set
 
 from msgspec.structs import replace
 
-from schemas.geometry import BBox, center, contains_point, overlap_x, overlap_y, union
+from schemas.geometry import BBox, center, overlap_x, overlap_y, union
 from streams.read.lines import Fragment
 from streams.read.placed_words import Word
 from streams.read.turning import to_frame, to_page
 
+_Placed = Sequence[tuple[float, int, Word]]
 MAX_STRADDLING = 200
-"""Runs of a page that are asked word by word: each costs a look at all words. Of 45 real files with tables no page had more than eight."""
+"""Runs of a page that are asked word by word: each costs a look at the words of its height. Of 45 real files with tables no page had more than eight.
+"""
 OUTSIDE_PT = 2.0
 """How far a run may reach over a border without crossing it."""
 
@@ -26,10 +29,12 @@ def outside_tables(fragments: Sequence[Fragment], boxes: Sequence[BBox], held: S
     """
     kept: list[Fragment] = []
     asked = 0
+    placed: _Placed = ()
     for fragment in fragments:
         if held and asked < MAX_STRADDLING and crosses_border(fragment, boxes):
+            placed = placed or _by_height(words())
             asked += 1
-            left = _without_held(fragment, boxes, held, words())
+            left = _without_held(fragment, boxes, held, placed)
             if left is not None:
                 kept.append(left)
         elif not stands_in(fragment, boxes):
@@ -61,11 +66,26 @@ def crosses_border(fragment: Fragment, boxes: Sequence[BBox]) -> bool:
     return False
 
 
-def _without_held(fragment: Fragment, boxes: Sequence[BBox], held: Set[Word], words: Sequence[Word]) -> Fragment | None:
+def _by_height(words: Sequence[Word]) -> _Placed:
+    """The words by the height of their middle, each with its place among the words of the page."""
+    return sorted(((word[1] + word[3]) / 2, place, word) for place, word in enumerate(words))
+
+
+def _words_in(box: BBox, placed: _Placed) -> list[Word]:
+    """The words whose middle is in a box, in the order of the page."""
+    x0, y0, x1, y1 = box
+    near = placed[bisect_left(placed, y0, key=_height) : bisect_right(placed, y1, key=_height)]
+    return [word for _, word in sorted((place, word) for _, place, word in near if x0 <= (word[0] + word[2]) / 2 <= x1)]
+
+
+def _height(placed: tuple[float, int, Word]) -> float:
+    return placed[0]
+
+
+def _without_held(fragment: Fragment, boxes: Sequence[BBox], held: Set[Word], placed: _Placed) -> Fragment | None:
     """The run without the words that tables in the boxes hold; None where nothing is left of it."""
-    place = to_page(fragment.box, fragment.angle)
     said = _bare(fragment.text)
-    own = [word for word in words if contains_point(place, *center(word[:4])) and _bare(word[4]) in said]
+    own = [word for word in _words_in(to_page(fragment.box, fragment.angle), placed) if _bare(word[4]) in said]
     if len(_bare("".join(word[4] for word in own))) < len(said):  # some are spelt otherwise there: none may get lost
         return None if stands_in(fragment, boxes) else fragment
     free = [word for word in own if word not in held or not any(overlap_x(box, word[:4]) and overlap_y(box, word[:4]) for box in boxes)]

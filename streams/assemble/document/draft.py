@@ -13,6 +13,7 @@ from schemas.content import FURNITURE, Block, BlockType, Link, Source, Span
 from schemas.document import FinishedPageStatus, Region
 from schemas.events import DocumentOpened
 from schemas.geometry import EMPTY, BBox, rounded
+from schemas.text import LINE_BREAK
 from streams.assemble.document.pages import PageInput
 from streams.assemble.tables.grid import Grid, grid_of
 from streams.assemble.tables.joined_table import JoinedTable
@@ -101,10 +102,11 @@ class Piece:
         self.texts, self.length = [text], len(text)
 
     def make_line(self) -> None:
-        """Gives the text the form of one line, in which it is published, so that offsets hold."""
+        """Gives the text the form of one line, in which it is published, so that offsets hold; of several where the author ended them."""
         text = self.text
-        if "\n" in text:
-            line = " ".join(text.split())
+        if "\n" in text or LINE_BREAK in text:
+            lines = (" ".join(one.split()) for one in text.split(LINE_BREAK))
+            line = LINE_BREAK.join(filter(None, lines))
             self.spans = list(respaced(tuple(self.spans), text, line))
             self.set_text(line)
 

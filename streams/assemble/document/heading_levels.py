@@ -12,7 +12,7 @@ from streams.assemble.document.draft import SAME_SIZE_PT, Piece
 from streams.assemble.text.numbering import NumberClass
 
 BESIDE = frozenset({"appendix", "letter"})
-"""Schemes that stand beside another one where they look the same, not below it."""
+"""Schemes that stand beside another one where they look the same, not below it. Letters do so beside figures; after Roman numbers they are deeper."""
 
 Look = tuple[float, bool, int]
 """How a heading looks: size in points (0 where unknown), bold, and the level that an engine gave it where it gave no size."""
@@ -78,7 +78,7 @@ class LevelScheme:
         bases: dict[str, int] = {}
         level, last_rank = len(self._weightier), None
         for rank, _, kind in schemes:
-            beside = kind in BESIDE and rank == last_rank
+            beside = kind in BESIDE and rank == last_rank and not (kind == "letter" and "roman" in bases)
             bases[kind] = most(outlined[kind]) if kind in outlined else level if beside else level + 1
             level, last_rank = max(level, bases[kind]), rank
         return bases

@@ -27,6 +27,8 @@ LONGEST = 160
 """Characters of a row; longer ones are text."""
 MOST_OF_PAGE = 0.3
 """Share of a page's characters that may be furniture; with more of them the page is a label or a form."""
+ENOUGH_TEXT = 200
+"""Characters of a page of a paragraph and a number below it; with fewer, both may be a label."""
 SPREAD = 0.62
 """Width of a row over its characters and type size from which on it has wide spaces within: words have 0.5."""
 MIDDLE = 0.04
@@ -36,10 +38,14 @@ _STAMP = re.compile(
     r"^\W*(?:(?:https?://|www\.)\S+\W*$|download(?:ed)?\b|this (?:content|article|version) (?:was )?downloaded|printed (?:on|from|by)\b|"
     r"digiti[sz]ed by|heruntergeladen|téléchargé|descargado|скачано|retrieved (?:on|from)\b)"
     r"|\bwww\.\S+.*\b(?:volume|vol\.?|issue|no\.)\s*\d|\bvol(?:ume|\.)\s*\d+.*\b(?:issue|no\.?|pp?\.)\s*\d|\bissn\b[\s:]*\d{4}|"
-    r"^\W*(?:confidential|internal use only|all rights reserved|(?:©|\(c\)|copyright)\s*\d{4})\b",
+    r"^\W*(?:confidential|internal use only|all rights reserved|(?:©|\(c\)|copyright)[^.;]{0,60}?\b(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
-_EDGE_NUMBER = re.compile(r"^\W*(?!(?:19|20)\d\d\b)\d{1,4}\s+\D|\D\s+(?!(?:19|20)\d\d\b)\d{1,4}\W*$")
+_CITED = re.compile(r"\b\d{1,4}\s*\((?:19|20)\d\d\)\s*\d+\s*[–-]\s*\d+\W*(?:\d+\W*)?$")
+"""The volume, year and pages of a journal at the end of a line: a head says what its page is from, a foot may be the last of its references."""
+_EDGE_NUMBER = re.compile(
+    r"^\W*(?:(?:page|seite|página|pagina|стр\.?) \d|(?!(?:19|20)\d\d\b)\d{1,4}\s+\D)|\D\s+(?!(?:19|20)\d\d\b)\d{1,4}\W*$", re.IGNORECASE
+)
 _DIGIT = re.compile(r"\d")
 _KINDS = (BlockType.PARAGRAPH, BlockType.HEADING, BlockType.FOOTNOTE, BlockType.LIST_ITEM)
 
@@ -48,9 +54,10 @@ def mark_lone_pages(sheets: Sequence[Sheet], body_size_pt: float) -> None:
     """Types the furniture at the edges of each sheet by itself."""
     for sheet in sheets:
         pieces = [p for p in sheet.body() if p.block.rotation == 0 and p.type not in (BlockType.FIGURE, BlockType.FORM_FIELD, BlockType.ANNOTATION)]
-        if len(pieces) < 3 and not any(p.grid for p in pieces):
+        said = sum(map(_size_of, pieces))
+        if len(pieces) < (2 if said > ENOUGH_TEXT else 3) and not any(p.grid for p in pieces):
             continue
-        budget = MOST_OF_PAGE * sum(map(_size_of, pieces))
+        budget = MOST_OF_PAGE * said
         for top in (True, False):
             for row in _edge_rows(pieces, top=top):
                 said = sum(len(p.text) for p in row)
@@ -92,7 +99,7 @@ def _is_furniture(row: Sequence[Piece], sheet: Sheet, body_size_pt: float, *, to
     offset = (max(p.bbox[3] for p in row) if top else tall - min(p.bbox[1] for p in row)) / tall
     if len(row) == 1 and _is_number(text) and (offset <= EDGE or (not top and _is_centred(row[0], sheet))):
         return True
-    if offset <= EDGE and _STAMP.search(text):
+    if offset <= EDGE and (_STAMP.search(text) or (top and _CITED.search(text))):
         return True
     spread = _is_spread(row) and all(p.type is BlockType.PARAGRAPH for p in row)
     if offset <= EDGE and spread and _EDGE_NUMBER.search(text) and not any(p.size_pt > LARGER * body_size_pt > 0 for p in row):

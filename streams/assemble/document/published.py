@@ -2,15 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
-from schemas.content import BlockType
+from msgspec.structs import replace
+
+from schemas.content import BlockType, Link, Span
 from schemas.document import Document, DocumentStatus, FinishedBlock, FinishedPage, FinishedPageStatus, NoteReference
-from schemas.text import CODE_LANGUAGE
+from schemas.text import CODE_LANGUAGE, LINE_BREAK
 from streams.assemble.document.draft import Draft, Piece
 from streams.assemble.document.pages import PageInput
 from streams.assemble.render.block_html import BlockParts, block_html
 from streams.assemble.render.inline_html import marks_of
-from streams.assemble.render.table_cells import table_text
+from streams.assemble.render.table_cells import table_spans, table_text
+from streams.assemble.text.emphasis import MAX_JOINED_SPANS
 
 _UNEMPHASISED = frozenset({BlockType.CODE, BlockType.EQUATION, BlockType.FORM_FIELD})
 """What is written as it is, without emphasis."""
@@ -76,7 +80,7 @@ def _marks(draft: Draft) -> dict[str, list[str]]:
     marks: dict[str, list[str]] = defaultdict(list)
     for piece in draft.pieces():
         if piece.notes:
-            text, links = (_text(piece), piece.links) if piece.table is None else (table_text(piece.table.rows), ())
+            text, links = (_text(piece), _links(piece)) if piece.table is None else (table_text(piece.table.rows), ())
             for mark, note in marks_of(_identity(piece), text, links, _references(piece)):
                 marks[note].append(mark)
     return marks
@@ -90,10 +94,10 @@ def _finished_block(piece: Piece, names: dict[tuple[int, int], str], marks: Mapp
     identity, of = _identity(piece), piece.block.caption_of
     table = piece.table.finished() if piece.table is not None else None
     text = table_text(table.rows) if table is not None else _text(piece)
-    field = piece.block.field
-    spans = tuple(piece.spans) if table is None and piece.type not in _UNEMPHASISED else ()
+    field, links = piece.block.field, _links(piece)
+    spans = _table_spans(piece) if table is not None else tuple(piece.spans) if piece.type not in _UNEMPHASISED else ()
     notes = _references(piece) if piece.notes else ()
-    shown = BlockParts(identity, piece.type, text, piece.level, piece.links, table, field, notes, spans, marks.get(identity, ()))
+    shown = BlockParts(identity, piece.type, text, piece.level, links, table, field, notes, spans, marks.get(identity, ()))
     return FinishedBlock(
         id=identity,
         type=piece.type,
@@ -103,7 +107,7 @@ def _finished_block(piece: Piece, names: dict[tuple[int, int], str], marks: Mapp
         heading_path=piece.heading_path,
         confidence=round(piece.confidence, 4),
         regions=tuple(piece.regions),
-        links=piece.links,
+        links=links,
         list_depth=piece.block.list_depth if piece.type is BlockType.LIST_ITEM else None,
         field=field,
         figure=piece.block.figure,
@@ -116,12 +120,25 @@ def _finished_block(piece: Piece, names: dict[tuple[int, int], str], marks: Mapp
     )
 
 
+def _table_spans(piece: Piece) -> tuple[Span, ...]:
+    """What is set off in the cells of a table, by offsets in the table's text."""
+    joined = piece.table
+    if joined is None:
+        return ()
+    return tuple(islice(table_spans(joined.rows, ((cell.row, cell.column, cell.spans) for cell in joined.cells)), MAX_JOINED_SPANS))
+
+
 def _text(piece: Piece) -> str:
-    """One line, except where lines carry meaning."""
+    """One line, except where lines carry meaning or their author ended them."""
     if piece.type in (BlockType.CODE, BlockType.EQUATION):
         return piece.text.strip("\n")
     piece.make_line()
-    return piece.text
+    return piece.text.replace(LINE_BREAK, "\n")
+
+
+def _links(piece: Piece) -> tuple[Link, ...]:
+    """Its hyperlinks, with their text as `_text` writes it."""
+    return tuple(replace(link, text=link.text.replace(LINE_BREAK, "\n")) if LINE_BREAK in link.text else link for link in piece.links)
 
 
 def _page_list(numbers: list[int]) -> str:

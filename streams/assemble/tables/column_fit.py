@@ -47,6 +47,10 @@ class ColumnFit:
     lower_bounds: list[int] | None = None
 
 
+PLACED = ColumnFit(0.6, known=False)
+"""Of rows whose few texts were found to stand in the columns: more than their number says, less than edges would."""
+
+
 def fit_columns(upper_columns: int, upper: Sequence[float], lower_columns: int, lower: Sequence[float], ruled: float = 1.0) -> ColumnFit | None:
     """How the columns of the lower fragment fit those of the upper one; None where they are other columns.
 
@@ -68,6 +72,16 @@ def fit_columns(upper_columns: int, upper: Sequence[float], lower_columns: int, 
     if bounds is None or agreement <= 0.0:
         return None
     return ColumnFit(agreement, lower_bounds=bounds) if is_upper_wide else ColumnFit(agreement, upper_bounds=bounds)
+
+
+def fit_below_row(row: Sequence[int], upper: Sequence[float], lower: Sequence[float], ruled: float) -> ColumnFit | None:
+    """How a fragment fits whose columns are the cells of the last row above it, some of which span columns, as in the sections of a form; None where
+    they are others, or where not all is drawn. `row` holds the columns at which these cells begin, and the end; else as for `fit_columns`.
+    """
+    if ruled < DRAWN or len(row) != len(lower) or len(row) <= 2:
+        return None
+    bounds = _bounds(upper, lower)
+    return ColumnFit(MISSED, lower_bounds=bounds) if bounds == list(row) else None
 
 
 def _agreement(a: Sequence[float], b: Sequence[float]) -> float:

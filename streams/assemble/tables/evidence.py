@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from streams.assemble.tables.column_fit import ColumnFit, fit_columns
+from streams.assemble.tables.column_fit import PLACED, ColumnFit, fit_below_row, fit_columns
 from streams.assemble.tables.column_profile import SAMPLE_ROWS, head_sample, profile_of, types_agree
 from streams.assemble.tables.grid import Grid, spread
 from streams.assemble.tables.headers import HeaderMatch, begins_another_table, is_same_but_for_numbers, match_header
@@ -87,7 +87,10 @@ class Verdict:
 
 def judge(table: JoinedTable, grid: Grid, around: Surroundings, known_texts: Callable[[str], int]) -> Verdict:
     """Whether `grid` continues `table` over a page break."""
-    fit = fit_columns(table.columns, table.edges, grid.columns, grid.edges, min(table.ruled, grid.ruled))
+    ruled = min(table.ruled, grid.ruled)
+    fit = PLACED if grid.is_placed else fit_columns(table.columns, table.edges, grid.columns, grid.edges, ruled)
+    if fit is None and table.edges and 1 < grid.columns < table.columns:
+        fit = fit_below_row(table.last_row_bounds(), table.edges, grid.edges, ruled)
     if around.veto:
         return _vetoed(around.veto, grid)
     if fit is None or (fit.upper_bounds and table.widenings >= MAX_WIDENINGS):

@@ -7,8 +7,11 @@ A table on a topic is untrusted: counts may be absurd, spans may overlap. What c
 import math
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from schemas.content import Cell, Table
 from schemas.geometry import BBox
+from streams.assemble.text.emphasis import Spans, respaced, sound_spans
 from streams.assemble.text.wording import clean_text
 
 MAX_COLUMNS = 1_000
@@ -35,6 +38,7 @@ class GridCell:
     page: int
     bbox: BBox | None
     places: tuple[tuple[int, BBox | None], ...] = ()
+    spans: Spans = ()
 
     def take_place(self, lower: "GridCell") -> None:
         """Remembers where the part below a break stands."""
@@ -44,7 +48,10 @@ class GridCell:
 
 @dataclass(slots=True)
 class Grid:
-    """A regular table. `rows` are cell texts, every row `columns` long; `cells` stand in order of row and column."""
+    """A regular table. `rows` are cell texts, every row `columns` long; `cells` stand in order of row and column.
+
+    `is_placed`: it has no edges of its own, and its texts were found to stand within the columns of another fragment.
+    """
 
     page: int
     columns: int
@@ -56,6 +63,7 @@ class Grid:
     closed_bottom: bool
     confidence: float
     full_cells: frozenset[int] = frozenset()
+    is_placed: bool = False
 
 
 def grid_of(table: Table, page: int) -> Grid | None:
@@ -78,7 +86,8 @@ def grid_of(table: Table, page: int) -> Grid | None:
                 taken[start : start + column_span] = b"\1" * column_span
         text = _one_line(cell.text)
         rows[cell.row][cell.column] = text
-        cells.append(GridCell(cell.row, cell.column, row_span, column_span, text, page, _box(cell.bbox)))
+        spans = _spans(cell, text, is_header=cell.row < table.header_rows) if cell.spans else ()
+        cells.append(GridCell(cell.row, cell.column, row_span, column_span, text, page, _box(cell.bbox), spans=spans))
     if not cells:
         return None
     edges = table.column_edges if len(table.column_edges) == columns + 1 and math.isfinite(sum(table.column_edges)) else ()
@@ -93,6 +102,14 @@ def _place(cell: Cell) -> tuple[int, int]:
 
 def _one_line(text: str) -> str:
     return text if text.isprintable() and "  " not in text else " ".join(clean_text(text).split())
+
+
+def _spans(cell: Cell, text: str, *, is_header: bool) -> Spans:
+    """What is set off in a cell whose text became `text`; a header is bold as it is."""
+    if cell.text != clean_text(cell.text):
+        return ()
+    spans = [replace(span, bold=False) for span in cell.spans] if is_header else cell.spans
+    return sound_spans(respaced(sound_spans(spans, cell.text), cell.text, text), text)
 
 
 def _box(box: BBox | None) -> BBox | None:
@@ -128,6 +145,6 @@ def spread(grid: Grid, bounds: list[int], columns: int) -> Grid:
     for c in grid.cells:
         is_single = c.column_span == 1 and grid.ruled < DRAWN
         reach = 1 if is_single else bounds[c.column + c.column_span] - bounds[c.column]
-        cells.append(GridCell(c.row, bounds[c.column], c.row_span, reach, c.text, c.page, c.bbox, c.places))
+        cells.append(GridCell(c.row, bounds[c.column], c.row_span, reach, c.text, c.page, c.bbox, c.places, c.spans))
     full = frozenset(bounds[c] for c in grid.full_cells if 0 <= c < grid.columns)
     return Grid(grid.page, columns, grid.header_rows, rows, cells, (), grid.ruled, grid.closed_bottom, grid.confidence, full)

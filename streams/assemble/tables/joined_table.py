@@ -77,6 +77,12 @@ class JoinedTable:
             for column in range(cell.column, cell.column + cell.column_span)
         }
 
+    def last_row_bounds(self) -> tuple[int, ...]:
+        """The columns at which the cells of the last row begin, and the end; empty where a place of it is in no cell."""
+        reaching = self._reaching_last()
+        starts = sorted({cell.column for cell in reaching.values()})
+        return (*starts, self.columns) if len(reaching) == self.columns else ()
+
     def learn_header(self, header_rows: int) -> None:
         """The first rows turn out to be the header, as they are repeated on a later page."""
         self.header_rows = header_rows
@@ -176,7 +182,7 @@ class JoinedTable:
                 above.take_place(cell)
                 if not above.text:
                     above.page, above.bbox = cell.page, cell.bbox
-                above.text = join_cells(above.text, cell.text)
+                above.text, above.spans = join_cells(above.text, cell.text), ()
                 above.row_span += cell.row_span - 1
             self.rows[above.row][above.column] = above.text
 

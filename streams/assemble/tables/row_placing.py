@@ -40,7 +40,9 @@ def placed_rows(grid: Grid, columns: int, edges: Sequence[float], shift: float) 
                 above.text += glue(above.text, cell.text) + cell.text
                 above.bbox = union((above.bbox, cell.bbox))
     rows = [[cells[row, column].text if (row, column) in cells else "" for column in range(columns)] for row in range(len(grid.rows) - merged)]
-    return Grid(grid.page, columns, 0, rows, [cells[place] for place in sorted(cells)], (), grid.ruled, grid.closed_bottom, grid.confidence)
+    return Grid(
+        grid.page, columns, 0, rows, [cells[place] for place in sorted(cells)], (), grid.ruled, grid.closed_bottom, grid.confidence, is_placed=True
+    )
 
 
 def _goes_on(above: Collection[GridCell], row: Sequence[tuple[GridCell, int | None]]) -> bool:

@@ -35,6 +35,12 @@ def test_roman_numbers_and_a_chapters_own_count():
     assert texts(document, BlockType.PAGE_FOOTER) == ["i", "ii", "iii", "A-1", "A-2", "A-3"]
 
 
+def test_the_foot_of_a_preface_is_the_one_of_the_chapters():
+    feet = [f"© Copyright Some Firm 2014. All rights reserved. {n}" for n in ("iii", "xi", "1", "5")]
+    document = build(*(page(n, body(n), block(foot, 810)) for n, foot in enumerate(feet, 1)))
+    assert texts(document, BlockType.PAGE_FOOTER) == feet
+
+
 @pytest.mark.parametrize("form", ["{} / 40", "Seite {} von 40", "第{}页 共40页", "Page {} of 40", "Sample Agreement - page {}"])
 def test_forms_of_page_numbers(form):
     document = build(*(page(n, body(n), block(form.format(n), 812)) for n in (1, 2, 3)))

@@ -93,6 +93,15 @@ def test_a_long_text_in_heavy_type_is_a_paragraph():
     assert len(texts(document)) == 1
 
 
+def test_letters_after_roman_numbers_are_one_level_deeper():
+    """As journals of engineers have them; letters beside figures are appendices."""
+    headings = ["I. Introduction", "II. Method", "A. Cost of it", "B. Time of it", "III. Results", "A. Speed"]
+    document = build(
+        page(1, *(block for n, text in enumerate(headings) for block in (heading(text, 60 + 60 * n), paragraph("Words. " * 20, 85 + 60 * n))))
+    )
+    assert [block.level for block in document.blocks if block.type is BlockType.HEADING] == [1, 1, 2, 2, 1, 2]
+
+
 @pytest.mark.parametrize(
     ("text", "kind", "depth"),
     [

@@ -34,6 +34,8 @@ BODY = (paragraph(TEXT, 150), paragraph(TEXT, 300), paragraph(TEXT, 450))
         line("www.harbour.example", 450, 800),
         line("Download date: 28 Dec 2018", 50, 810),
         line("Journal of Ports | www.ports.example 1 March 2014 | Volume 8 | Issue 3", 50, 800, wide=490),
+        line("© Copyright Port Authority 2014. All rights reserved.", 50, 800),
+        line("Page 1 PA-23-106826 | National Harbour Strategy", 50, 800, wide=490),
         line("Revision: 2.4 P/N 119-036 10 June 2019", 50, 760, wide=490, size=10),
     ],
     ids=lambda block: block.text[:12],
@@ -42,11 +44,17 @@ def test_feet(foot: Block) -> None:
     assert kinds(*BODY, foot) == [BlockType.PARAGRAPH] * 3 + [BlockType.PAGE_FOOTER]
 
 
+def test_a_page_of_one_paragraph_keeps_its_number_out_of_it() -> None:
+    assert kinds(BODY[0], line("1", 295, 780)) == [BlockType.PARAGRAPH, BlockType.PAGE_FOOTER]
+    assert kinds(paragraph("A label", 150), line("1", 295, 780)) == [BlockType.PARAGRAPH] * 2
+
+
 @pytest.mark.parametrize(
     "heads",
     [
         [line("Chapter 3 | Harbours 273", 50, 25, wide=490)],
         [line("Harbours in Action", 50, 25), line("447", 530, 25)],
+        [line("454 O. Muster, A. Probe / Data in Brief 22 (2019) 451–457", 50, 25)],
         [line("Downloaded from http://ports.example/ on July 12, 2017", 120, 8), line("Harbours in Action", 50, 25), line("447", 530, 25)],
     ],
 )

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from schemas.content import Block, BlockType
+from schemas.content import Block, BlockType, Cell, Table
 from tests.unit.assemble.made_documents import HEADER, apart, block, build, failed, of_type, one, page, paragraph, rows, table, tables, whole_page
 
 
@@ -186,3 +186,22 @@ def test_rows_that_stand_alone_elsewhere_are_not_halves_of_one():
     assert len(one(build(*pages)).rows) == 19
     elsewhere = page(3, paragraph("Another statement follows here.", 40), whole_page([lower, *data]))
     assert len(tables(build(*pages, elsewhere))[0].rows) == 20
+
+
+@pytest.mark.parametrize(
+    ("edges", "is_joined"), [((50.0, 215.0, 380.0, 545.0), True), ((50.0, 132.5, 380.0, 545.0), False), ((50.0, 240.0, 380.0, 545.0), False)]
+)
+def test_a_fragment_goes_on_with_the_cells_of_the_last_row_though_it_has_fewer_columns(edges, is_joined):
+    """Six columns above, whose last rows are a section of three cells over two columns each."""
+    xs = tuple(50.0 + 82.5 * n for n in range(7))
+    wide = [Cell(row=r, column=c, text=f"{r}{c}.5" if c else f"Mill {r}") for r in range(8) for c in range(6)]
+    section = [Cell(row=r, column=c, column_span=2, text=f"{r}{c}.5" if c else f"Mill {r}") for r in range(8, 14) for c in (0, 2, 4)]
+    first = Table(rows=14, columns=6, cells=(*wide, *section), column_edges=xs, ruled=1.0)
+    upper = Block(type=BlockType.TABLE, bbox=(50.0, 60.0, 545.0, 780.0), table=first)
+    lower = whole_page([[f"Mill {n}", f"{n}2.5", f"{n}4.5"] for n in range(14, 20)], column_edges=edges)
+    document = build(page(1, upper), page(2, lower))
+    if is_joined:
+        assert one(document).rows[-1] == ("Mill 19", "", "192.5", "", "194.5", "")
+        assert [(c.column, c.column_span) for c in one(document).cells][-3:] == [(0, 2), (2, 2), (4, 2)]
+    else:
+        assert "veto:columns_differ" in apart(document)

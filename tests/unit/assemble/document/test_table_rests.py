@@ -56,6 +56,12 @@ def test_the_text_stays_where_no_table_takes_it():
     assert texts(off) == [" ".join(row)]
 
 
+def test_a_row_of_a_total_alone_is_the_last_of_the_table():
+    document = build(FIRST, ends_with(["Total", "", "2,810.00"]))
+    assert one(document).rows[-1] == ("Total", "", "2,810.00")
+    assert texts(document) == []
+
+
 def test_words_over_numbers_are_no_rest():
     document = build(FIRST, ends_with(["Prepared by", "Approved by", "Date of issue"]))
     assert len(one(document).rows) == 21
