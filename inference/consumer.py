@@ -74,7 +74,7 @@ def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts
     )
     worker: _Worker | None = None
     try:
-        worker = _Worker(config, desk, journal, observer or Nobody())
+        worker = _Worker(config, desk, journal, observer or Nobody(), stop.is_set)
         log.info("infer.started", engine=spec.name, version=spec.version(), topics=config.topics)
         while not stop.is_set():
             lanes.limit = lanes_for(spec, capacity, worker.workers)
@@ -99,20 +99,20 @@ def _close(journal: AttemptJournal | None) -> None:
 class _Worker:
     """The desk between its consumer and its producer."""
 
-    def __init__(self, config: InferConfig, desk: Desk, journal: AttemptJournal | None, observer: Observer) -> None:
+    def __init__(self, config: InferConfig, desk: Desk, journal: AttemptJournal | None, observer: Observer, stopped: Callable[[], bool]) -> None:
         self._config = config
         self._observer = observer
         self._journal = journal
         self._desk = desk
         self._producer = Producer(dict(config.producer_config))
-        self._control = CancellationReader(config) if config.control_topic else None
+        self._control = CancellationReader(config, stopped) if config.control_topic else None
         self._paused: set[Partition] = set()
         self._pending = 0
         self._failure: KafkaException | None = None
         self._committed_s = time.monotonic()
         self._assigned: set[Partition] = set()
         self._listen()  # to what was said before, ahead of the first window
-        self._sources = Sources(config, on_assign=self._on_assign, on_revoke=self._on_revoke, on_lost=self._on_lost)
+        self._sources = Sources(config, stopped, on_assign=self._on_assign, on_revoke=self._on_revoke, on_lost=self._on_lost)
 
     @property
     def workers(self) -> float:

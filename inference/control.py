@@ -5,7 +5,7 @@ away, unless that takes longer than `TIMEOUT_S`. What is no cancellation is skip
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import structlog
@@ -25,13 +25,14 @@ POLL_S = 0.05
 log = structlog.get_logger(__name__)
 
 
-def partitions_of(consumer: Consumer, topic: str) -> list[int]:
-    """The partitions of a topic; a broker that goes away while a worker starts, or a topic that is being made, is waited for.
+def partitions_of(consumer: Consumer, topic: str, stopped: Callable[[], bool]) -> list[int]:
+    """The partitions of a topic; a broker that goes away while a worker starts, or a topic that is being made, is waited for. None of them where the
+    worker is `stopped` before (asked after each answer, at least every `ASK_S`).
 
     Raises KafkaException after `START_PATIENCE_S` without either.
     """
     deadline_s = time.monotonic() + START_PATIENCE_S
-    while True:
+    while not stopped():
         try:
             found = consumer.list_topics(topic, ASK_S).topics.get(topic)
             if found is not None and found.partitions:
@@ -47,17 +48,18 @@ def partitions_of(consumer: Consumer, topic: str) -> list[int]:
         if time.monotonic() > deadline_s:
             raise failure
         time.sleep(RETRY_S)
+    return []
 
 
 class CancellationReader:
     """A reader of one control topic. Used by one thread."""
 
-    def __init__(self, config: InferConfig) -> None:
-        """`config` names a control topic."""
+    def __init__(self, config: InferConfig, stopped: Callable[[], bool]) -> None:
+        """`config` names a control topic. What it holds is waited for unless `stopped`."""
         self._config = config
         self._consumer = Consumer(dict(config.control_config))
         self._said: list[DocumentCancelled] = []
-        partitions = partitions_of(self._consumer, config.control_topic)
+        partitions = partitions_of(self._consumer, config.control_topic, stopped)
         places = [TopicPartition(config.control_topic, partition, OFFSET_BEGINNING) for partition in partitions]
         self._consumer.assign(places)
         self._catch_up(places)

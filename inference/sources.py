@@ -4,6 +4,7 @@ One group for all topics would be simpler and wrong: the cooperative assignor of
 of which topic, so of two workers one got all express windows and the other all the rest (librdkafka 2.16). A group a topic shares out each of them.
 """
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from typing import Any
@@ -17,6 +18,9 @@ from inference.offsets import Partition
 
 TAKE_RECORDS = 200
 """Records taken of a topic between two looks at the lanes."""
+LEAVE_S = 2.0
+"""For leaving one group: a broker that answers needs some milliseconds; one that is away learns of it by the session."""
+LEAVE_POLL_S = 0.02
 
 log = structlog.get_logger(__name__)
 
@@ -26,8 +30,10 @@ Moved = Callable[[set[Partition]], None]
 class Sources:
     """The consumers of an infer worker. Used by one thread; `poll` is where partitions come and go."""
 
-    def __init__(self, config: InferConfig, *, on_assign: Moved, on_revoke: Moved, on_lost: Moved) -> None:
-        """Joins the groups; the first `poll` brings partitions. Raises KafkaException where a topic cannot be had."""
+    def __init__(self, config: InferConfig, stopped: Callable[[], bool], *, on_assign: Moved, on_revoke: Moved, on_lost: Moved) -> None:
+        """Joins the groups; the first `poll` brings partitions. A broker that is away is waited for unless `stopped`. Raises KafkaException where a
+        topic cannot be had.
+        """
 
         def told(moved: Moved) -> Callable[[Consumer, list[TopicPartition]], None]:
             return lambda _, places: moved({(place.topic, place.partition) for place in places})
@@ -38,7 +44,7 @@ class Sources:
         for topic in config.topics:
             consumer = Consumer({**config.consumer_config, "group.id": config.group_of(topic)})
             self._consumers[topic] = consumer
-            self.partitions += len(partitions_of(consumer, topic))
+            self.partitions += len(partitions_of(consumer, topic, stopped))
         for topic, consumer in self._consumers.items():
             consumer.subscribe([topic], on_assign=told(on_assign), on_revoke=told(on_revoke), on_lost=told(on_lost))
 
@@ -82,8 +88,17 @@ class Sources:
         """Leaves all groups, also where leaving one of them fails."""
         with ExitStack() as leaving:
             for consumer in self._consumers.values():
-                leaving.callback(consumer.close)
+                leaving.callback(_leave, consumer)
 
     def _each(self, do: Callable[[Consumer, list[TopicPartition]], Any], partitions: Iterable[Partition]) -> None:
         for topic, number in partitions:
             do(self._consumers[topic], [TopicPartition(topic, number)])
+
+
+def _leave(consumer: Consumer) -> None:
+    """Leaves the group in so many words: by a close alone, a member with a static id stays until its session times out."""
+    consumer.unsubscribe()
+    deadline = time.monotonic() + LEAVE_S
+    while consumer.memberid() and time.monotonic() < deadline:
+        consumer.poll(LEAVE_POLL_S)  # what comes meanwhile comes again, to the next owner
+    consumer.close()

@@ -17,7 +17,7 @@ from rich.table import Column, Table
 
 from schemas.errors import PageloomError
 from schemas.events import DocumentFailed, DocumentOptions, DocumentProgressed, Format, Mode, Priority
-from streams import cli_console, cli_documents, cli_failed, cli_search, doctor, local
+from streams import cli_console, cli_documents, cli_failed, cli_files, cli_search, doctor, local
 from streams.following import DocumentFinished, Followed, Follower
 from streams.index.sink import SinkUnavailable
 from streams.kafka.admin import TopicAdmin
@@ -26,10 +26,10 @@ from streams.logs import configure_logging
 from streams.parsing import FileStatus, Outcome, parse_files
 from streams.publishing import Publisher, own_document_id, printable
 from streams.settings import Settings, SettingsError
-from streams.terminal import connected, current_settings, err, out
+from streams.terminal import awaited_pipeline, connected, current_settings, err, out
 from streams.topics import TOPICS
 from streams.wire import speak
-from streams.workers import REACH_TIMEOUT_S, WorkerKind, run_workers, stop_on_signals
+from streams.workers import REACH_TIMEOUT_S, WorkerKind, run_workers, stop_on_signals, tell_every_end
 
 app = typer.Typer(
     name="pageloom",
@@ -51,6 +51,8 @@ EXIT_TERMINATED = 143
 """What a shell says of a process that SIGTERM ended."""
 
 Paths = Annotated[list[Path], typer.Argument(exists=True, dir_okay=True, readable=True, help="Files, or folders whose files are taken.")]
+PathsOrNone = Annotated[list[Path] | None, typer.Argument(exists=True, dir_okay=True, readable=True, help="Files, or folders whose files are taken.")]
+RecursiveOption = Annotated[bool, typer.Option("--recursive", "-r", help="Take the files of folders in folders as well.")]
 ModeOption = Annotated[Mode, typer.Option(help="How much work a page gets.")]
 PagesOption = Annotated[str | None, typer.Option(help="Pages, like 1-20,25.", callback=cli_documents.checked_pages)]
 EngineOption = Annotated[str | None, typer.Option(help="Recognition engine; `pageloom doctor` lists them.", callback=cli_documents.checked_engine)]
@@ -97,10 +99,11 @@ def parse(
     pages: PagesOption = None,
     join_tables: JoinOption = True,
     password_file: PasswordOption = None,
+    recursive: RecursiveOption = False,
 ) -> None:
     """Publish files, wait for each, and write what they became. Starts the pipeline on this machine if no Kafka is configured."""
     options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables)
-    files = _files(paths)
+    files = cli_files.files_of(paths, recursive=recursive)
     output.mkdir(parents=True, exist_ok=True)
     settings = current_settings()
     if engine:  # for the workers that this command starts; those that run already have theirs
@@ -142,12 +145,16 @@ def up() -> None:
 @app.command()
 def worker(kinds: Annotated[list[WorkerKind], typer.Argument(help="What this process does; open and read may share one.")]) -> None:
     """Run one worker in the foreground, against a configured Kafka."""
+    tell_every_end("+".join(kind.value for kind in kinds))
     run_workers(frozenset(kinds), current_settings(), stop_on_signals())
 
 
 @app.command()
 def publish(
-    paths: Paths,
+    paths: PathsOrNone = None,
+    uri: Annotated[
+        list[str] | None, typer.Option("--uri", help="A document for the workers to fetch (file, http, https, s3, …); may be given again.")
+    ] = None,
     document_id: Annotated[str | None, typer.Option("--id", help="Document id, for a single file; default: its name and a tag.")] = None,
     mode: ModeOption = Mode.FAST,
     formats: Annotated[str, typer.Option(help="Comma-separated: markdown, json, html.")] = "markdown,json",
@@ -156,19 +163,28 @@ def publish(
     join_tables: JoinOption = True,
     priority: Annotated[Priority, typer.Option(help="Who waits for whom.")] = Priority.NORMAL,
     password_file: PasswordOption = None,
+    recursive: RecursiveOption = False,
 ) -> None:
-    """Publish files and return at once; prints the document id and the place of each on the log."""
-    files = _files(paths)
+    """Publish files, or documents by reference, and return at once; prints the document id and the place of each on the log."""
+    if not paths and not uri:
+        raise typer.BadParameter("give files, folders or --uri")
+    files = cli_files.files_of(paths, recursive=recursive) if paths else []
+    uris = [cli_files.checked_uri(one, current_settings()) for one in uri or ()]
     if document_id is not None:
         cli_documents.check_document_id(document_id)
-        if len(files) != 1:
-            raise typer.BadParameter("--id names one document; give one file")
+        if len(files) + len(uris) != 1:
+            raise typer.BadParameter("--id names one document; give one file, or one --uri")
     options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables, priority=priority)
     publisher = Publisher(connected())
     for path in files:
         name = document_id or own_document_id(path.name)
-        place = publisher.publish_file(path, name, options, password=_password(password_file))
-        out.print(f"{escape(name)}  {place.topic}[{place.partition}]@{place.offset}", soft_wrap=True)
+        cli_documents.print_place(name, publisher.publish_file(path, name, options, password=_password(password_file)))
+    for one in uris:
+        filename = cli_files.name_in(one)
+        name = document_id or own_document_id(filename)
+        cli_documents.print_place(name, publisher.publish_uri(one, name, options, filename=filename, password=_password(password_file)))
+    if len(files) > 1:
+        err.print(f"{len(files)} files published")
 
 
 @app.command()
@@ -223,7 +239,7 @@ def doctor_command() -> None:
 @contextmanager
 def _pipeline(settings: Settings) -> Iterator[tuple[Settings, local.LocalWorkers | None]]:
     """Settings that lead to a Kafka with workers: the configured one, the one that `pageloom up` runs here, or one started for this command."""
-    running = settings.bootstrap_servers or local.running_pipeline(settings)
+    running = settings.bootstrap_servers or awaited_pipeline(settings)
     if running:
         yield msgspec.structs.replace(settings, bootstrap_servers=running), None
         return
@@ -243,16 +259,6 @@ def _formats(text: str) -> tuple[Format, ...]:
         return tuple(dict.fromkeys(Format(name.strip()) for name in text.split(",") if name.strip()))
     except ValueError:
         raise typer.BadParameter(f"--formats {text}: each is one of {', '.join(f.value for f in Format)}") from None
-
-
-def _files(paths: list[Path]) -> list[Path]:
-    """The files to publish: those named, and those directly in a folder that is named."""
-    files: list[Path] = []
-    for path in paths:
-        files += sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith(".")) if path.is_dir() else [path]
-    if not files:
-        raise typer.BadParameter("no files in the folders given")
-    return files
 
 
 def _password(file: Path | None) -> str | None:

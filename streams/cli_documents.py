@@ -14,6 +14,7 @@ from schemas.errors import PageloomError
 from schemas.identity import document_id_of
 from streams.following import latest_document
 from streams.ingest.pages import parse_ranges
+from streams.kafka.producing import Place
 from streams.outputs import unique_names, write_document
 from streams.publishing import Publisher, printable
 from streams.terminal import connected, err, out
@@ -47,14 +48,17 @@ def cancel(
 ) -> None:
     """Give up what is unfinished of a document; what was parsed of it before stays."""
     check_document_id(document_id)
-    place = Publisher(connected()).cancel(document_id, int(time.time() * 1000), reason[:MAX_REASON])
-    out.print(f"{escape(document_id)}  {place.topic}[{place.partition}]@{place.offset}", soft_wrap=True)
+    print_place(document_id, Publisher(connected()).cancel(document_id, int(time.time() * 1000), reason[:MAX_REASON]))
 
 
 def delete(document_id: DocumentArgument) -> None:
     """Remove a document: its pages, its parsed text, its place in the index. What is unfinished of it ends."""
     check_document_id(document_id)
-    place = Publisher(connected()).delete(document_id)
+    print_place(document_id, Publisher(connected()).delete(document_id))
+
+
+def print_place(document_id: str, place: Place) -> None:
+    """What was published, and where it stands on the log."""
     out.print(f"{escape(document_id)}  {place.topic}[{place.partition}]@{place.offset}", soft_wrap=True)
 
 

@@ -34,7 +34,10 @@ def list_command(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """The newest failures, oldest first."""
-    entries = failures.matching(_entries(days), codes=code or (), stages=stage or ())[-limit:]
+    found = failures.matching(_entries(days), codes=code or (), stages=stage or ())
+    entries = found[-limit:]
+    if len(found) > limit:
+        err.print(f"the newest {limit} of {len(found)}; --limit {len(found)} shows all")
     if as_json:
         _print_json(entries)
         return

@@ -67,9 +67,13 @@ def _configured_kafka(settings: Settings) -> Iterator[Finding]:
 
 def _embedded_kafka(settings: Settings, environment: Mapping[str, str]) -> Iterator[Finding]:
     running = local.running_pipeline(settings)
-    yield Finding(
-        subject="Kafka", ok=True, state=f"embedded, runs at {running}" if running else "embedded, started by `pageloom parse` and `pageloom up`"
-    )
+    owner = local.pipeline_owner(settings)
+    if running is None and owner is not None:
+        step = f"wait: it is started again by itself, in 5 s or so; if this stays, read {local.broker_dir(settings) / 'kafka.log'}"
+        yield Finding(subject="Kafka", ok=False, state=f"`pageloom up` (process {owner}) runs, but its Kafka does not answer", next_step=step)
+    else:
+        state = f"embedded, runs at {running}" if running else "embedded, started by `pageloom parse` and `pageloom up`"
+        yield Finding(subject="Kafka", ok=True, state=state)
 
     def java() -> str:
         found = find_java(Path(settings.java) if settings.java else None, environment)

@@ -1,9 +1,14 @@
 """The part of `pageloom doctor` that looks at what runs: who works, what waits, what failed, how the logs end, the search index."""
 
 import re
+import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
+
+from streams import failures
 from streams.findings import Finding
 from streams.index.sink import SinkUnavailable
 from streams.index.sinks import OPENSEARCH, check_search_settings
@@ -12,11 +17,13 @@ from streams.kafka.errors import KafkaClientError
 from streams.settings import Settings, SettingsError
 from streams.telemetry.groups import GROUPS, GroupLag
 from streams.telemetry.metrics import LAG, MEMBERS
-from streams.topics import DEAD_LETTERS, FAILED, PAGES_FAILED
+from streams.topics import DAY_MS
 
 MARKERS_A_PARTITION = 2
 """Offsets of transactions' marks at the end of a partition: they are never read, so a group seems that far behind for good."""
 LOG_TAIL_BYTES = 64 * 1024
+KINDS = {"document": "document", "page": "page", "letter": "dead letter"}
+"""Of failures, and what people call them."""
 _COLORS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -36,16 +43,18 @@ def pipeline(settings: Settings, servers: str) -> Iterator[Finding]:
         state = f"{members or 'no'} worker{'' if members == 1 else 's'}, {before}"
         step = "" if members else f"start one: `pageloom worker {group.name}`; its log says why it ended"
         yield Finding(subject=group.name, ok=members > 0, state=state, next_step=step, needed=waiting > few)
-    yield _failures(admin)
+    yield _failures(msgspec.structs.replace(settings, bootstrap_servers=servers))
 
 
-def _failures(admin: TopicAdmin) -> Finding:
+def _failures(settings: Settings) -> Finding:
+    """The same that `pageloom failed list` lists, counted: an offset more or less is no failure."""
     try:
-        counts = {listing.name: listing.at_most_records for listing in admin.list_topics((DEAD_LETTERS.name, FAILED.name, PAGES_FAILED.name))}
+        counts = Counter(entry.kind for entry in failures.list_failures(settings, time.time_ns() // 1_000_000))
     except KafkaClientError as error:
         return Finding(subject="failures", ok=False, state=str(error), next_step="look at the broker's log", needed=False)
-    some = ", ".join(f"up to {count} on {name}" for name, count in counts.items() if count)
-    return Finding(subject="failures", ok=not some, state=some or "none", next_step="`pageloom failed list` says which, and why", needed=False)
+    some = ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for kind, name in KINDS.items() if (count := counts[kind]))
+    state = f"{some} in the last {failures.DEFAULT_AGE_MS // DAY_MS} days" if some else "none"
+    return Finding(subject="failures", ok=not some, state=state, next_step="`pageloom failed list` says which, and why", needed=False)
 
 
 def logs(settings: Settings) -> Iterator[Finding]:

@@ -3,13 +3,14 @@
 Without a consumer group: a follower stands at the end of the topics when it is created, so whatever is published after that is not missed.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterator
 
 from msgspec import Struct
 
 from schemas import codec
 from schemas.content import BlobReference
-from schemas.events import DocumentFailed, DocumentParsed, DocumentProgressed, Rendering
+from schemas.events import DocumentFailed, DocumentParsed, DocumentProgressed, Progress, Rendering
 from schemas.identity import Submission
 from streams.kafka.feeding import RecordFeed
 from streams.kafka.reading import RecordReader
@@ -29,6 +30,10 @@ class DocumentFinished(Struct, frozen=True, kw_only=True):
     document_reference: BlobReference | None
     renderings: tuple[Rendering, ...]
 
+
+UNDER_WAY = (Progress.OPENED, Progress.READING, Progress.FINISHING)
+ENDED_KEPT = 2_000
+"""Submissions whose end is remembered: topics are seconds apart at most."""
 
 Followed = DocumentProgressed | DocumentFinished | DocumentFailed
 EVENT_TYPES: dict[str, tuple[str, type[DocumentProgressed] | type[DocumentFinished] | type[DocumentFailed]]] = {
@@ -65,6 +70,7 @@ class Follower:
 
     def __init__(self, settings: Settings) -> None:
         from_now = dict.fromkeys(EVENT_TYPES)
+        self._ended: OrderedDict[Submission, None] = OrderedDict()
         self._feed = RecordFeed(
             settings.bootstrap_servers, "pageloom-follow", from_now, settings.kafka_security, max_message_bytes=settings.max_message_bytes
         )
@@ -75,16 +81,26 @@ class Follower:
         return self._feed.reachable
 
     def events(self, within_s: float) -> Iterator[tuple[Record, Followed | None]]:
-        """What came in within a time, oldest first for one document; an event of None is a deletion. Bytes that are no event are left out."""
-        for record in self._feed.records(within_s):
+        """What came in within a time, oldest first; an event of None is a deletion. Left out are bytes that are no event, and progress towards an end
+        that was given out before: it stands on another topic, which was read later.
+        """
+        for record in sorted(self._feed.records(within_s), key=lambda record: record.timestamp_ms):
             if record.value is None:
                 yield record, None
                 continue
             try:
                 name, wanted = EVENT_TYPES[record.topic]
-                yield record, codec.decode(record.value, wanted, name)
+                event = codec.decode(record.value, wanted, name)
             except codec.Undecodable:
                 continue
+            if isinstance(event, DocumentProgressed):
+                if event.progress in UNDER_WAY and event.submission in self._ended:
+                    continue
+            else:
+                self._ended[event.submission] = None
+                if len(self._ended) > ENDED_KEPT:
+                    self._ended.popitem(last=False)
+            yield record, event
 
     def close(self) -> None:
         """Leaves the topics."""

@@ -19,9 +19,10 @@ import structlog
 from streams.kafka import die_with_parent
 from streams.kafka.admin import TopicAdmin, TopicSpec
 from streams.kafka.embedded import EmbeddedKafka
-from streams.kafka.folder import find_running
+from streams.kafka.folder import find_running, is_alive
 from streams.kafka.jars import default_cache_dir, fetch_jars
 from streams.kafka.java import find_java
+from streams.local_logs import keep_small, last_word, why_ended
 from streams.settings import Settings, environment_of
 from streams.topics import TOPICS
 
@@ -51,6 +52,15 @@ def topic_specs(settings: Settings) -> list[TopicSpec]:
 def running_pipeline(settings: Settings) -> str | None:
     """Bootstrap servers of the pipeline that `pageloom up` runs on this data folder, if it does."""
     return find_running(broker_dir(settings)) if (settings.data_path / "up").exists() else None
+
+
+def pipeline_owner(settings: Settings) -> int | None:
+    """Process id of the `pageloom up` that runs on this data folder; None where none does, or it was killed."""
+    try:
+        owner = int((settings.data_path / "up").read_text().strip() or 0)
+    except (OSError, ValueError):
+        return None
+    return owner if is_alive(owner) else None
 
 
 @contextmanager
@@ -120,14 +130,17 @@ class _Worker:
             )
 
     def watch(self, now_s: float) -> None:
-        """Starts the worker again after a death. Raises WorkerDied after too many."""
+        """Starts the worker again after a death, and bounds its log. Raises WorkerDied after too many."""
+        keep_small(self.log_path)
         status = self.process.poll()
         if status is None:
             return
         if self._restart_at is None:
+            reason = why_ended(status)
+            last_word(self.log_path, self.name, status)
             if self._deaths.too_many_with(now_s):
-                raise WorkerDied(f"worker {self.name} ended {MAX_DEATHS} times within {DEATHS_WITHIN_S:g} s (status {status}):\n{self.tail()}")
-            log.warning("worker.died", worker=self.name, status=status, log=str(self.log_path))
+                raise WorkerDied(f"worker {self.name} ended {MAX_DEATHS} times within {DEATHS_WITHIN_S:g} s, the last time {reason}:\n{self.tail()}")
+            log.warning("worker.died", worker=self.name, reason=reason, log=str(self.log_path))
             self._restart_at = now_s + RESTART_PAUSE_S
         elif now_s >= self._restart_at:
             self._restart_at = None
@@ -178,7 +191,9 @@ class LocalWorkers:
     def _restart_broker(self, broker: EmbeddedKafka, now_s: float) -> None:
         """Where it was: the workers know its address. Its data survives, and whoever waits for it connects again."""
         if self._broker_deaths.too_many_with(now_s):
-            raise WorkerDied(f"Kafka ended {MAX_DEATHS} times within {DEATHS_WITHIN_S:g} s; look at {broker.log_path} and the memory of the machine")
+            raise WorkerDied(
+                f"Kafka ended {MAX_DEATHS} times within {DEATHS_WITHIN_S:g} s; look at {broker.log_path}, and at the memory and the disk"
+            )
         log.warning("broker.died", log=str(broker.log_path))
         broker.kill()
         broker.start()

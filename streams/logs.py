@@ -10,7 +10,7 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable, MutableMapping
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 
@@ -78,6 +78,39 @@ class LibraryLimit(logging.Filter):
         return left_out is not None
 
 
+class SteadyStream:
+    """A stream for logs that never fails: what cannot be written, because the disk is full or nobody reads the pipe, is left out, and how much
+    that was is said once there is room again. No page is lost for a line about it.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._lost = 0
+
+    def write(self, text: str) -> int:
+        """Writes what can be written; says that all was."""
+        try:
+            if self._lost:
+                self._stream.write(f"{self._lost} lines could not be written to this log\n")
+                self._stream.flush()
+                self._lost = 0
+            self._stream.write(text)
+        except OSError:
+            self._lost += 1
+        return len(text)
+
+    def flush(self) -> None:
+        """Hands over what is buffered."""
+        try:
+            self._stream.flush()
+        except OSError:
+            self._lost += 1
+
+    def isatty(self) -> bool:
+        """Whether a person reads it."""
+        return self._stream.isatty()
+
+
 def alike(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """Every stage's line names its document by the same word."""
     if "document_id" in event:
@@ -94,16 +127,17 @@ def configure_logging(level: str, *, json: bool) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     colors = sys.stderr.isatty()
+    steady = cast("TextIO", SteadyStream(sys.stderr))
     # Plain tracebacks: the others show local variables, and with them documents and passwords.
     for_people = structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=structlog.dev.plain_traceback)
     renderer: structlog.typing.Processor = structlog.processors.JSONRenderer() if json else for_people
     structlog.configure(
         processors=[alike, limiting(Repeats(ALIKE_PER_MINUTE)), *shared, structlog.processors.format_exc_info, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(steady),
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(steady)
     handler.addFilter(LibraryLimit(Repeats(LIBRARY_PER_MINUTE)))
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

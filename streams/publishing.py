@@ -67,6 +67,11 @@ class Publisher:
         )
         return self._producing.send(OutputRecord(INGEST.name, document_id.encode(), codec.encode(submitted)))
 
+    def publish_uri(self, uri: str, document_id: str, options: DocumentOptions, *, filename: str, password: str | None = None) -> Place:
+        """Publishes a document by reference, which the `open` workers fetch if their settings allow it. Raises DeliveryError."""
+        submitted = DocumentSubmitted(uri=uri, filename=printable(filename), password=password, options=options)
+        return self._producing.send(OutputRecord(INGEST.name, document_id.encode(), codec.encode(submitted)))
+
     def delete(self, document_id: str) -> Place:
         """Publishes that nothing of a document is to be kept."""
         return self._producing.send(OutputRecord(INGEST.name, document_id.encode(), None))

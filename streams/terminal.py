@@ -2,16 +2,22 @@
 
 import os
 import sys
+import time
 
 import msgspec
 from rich.console import Console
 
 from streams import local
+from streams.kafka.errors import BrokerUnreachableError
 from streams.settings import Settings, SettingsError, load_settings
 from streams.wire import speak
 
 PIPED_COLUMNS = 400
 """Of output that is no terminal: names and ids are for other programs then, and are never folded or cut."""
+
+RESTART_PATIENCE_S = 45.0
+"""For a broker that its supervisor starts again: 4 to 6 s, ten times that on a machine that has more to do."""
+LOOK_S = 0.25
 
 out = Console(highlight=False, width=None if sys.stdout.isatty() or os.environ.get("COLUMNS") else PIPED_COLUMNS)
 err = Console(stderr=True, highlight=False)
@@ -22,10 +28,27 @@ def current_settings() -> Settings:
     return load_settings(os.environ)
 
 
+def awaited_pipeline(settings: Settings) -> str | None:
+    """Where the Kafka of this machine's `pageloom up` answers, None where none runs. One that is being started again is waited for."""
+    running = local.running_pipeline(settings)
+    deadline = time.monotonic() + RESTART_PATIENCE_S
+    while running is None and (owner := local.pipeline_owner(settings)) is not None:
+        if time.monotonic() > deadline:
+            raise BrokerUnreachableError(
+                f"`pageloom up` (process {owner}) runs, but its Kafka has not answered for {RESTART_PATIENCE_S:g} s; "
+                f"look at {local.broker_dir(settings) / 'kafka.log'}"
+            )
+        if deadline - time.monotonic() > RESTART_PATIENCE_S - LOOK_S:
+            err.print("Kafka does not answer: `pageloom up` is starting it again; waiting")
+        time.sleep(LOOK_S)
+        running = local.running_pipeline(settings)
+    return running
+
+
 def connected() -> Settings:
     """Settings with the address of a Kafka that runs. Raises SettingsError when there is none."""
     settings = current_settings()
-    running = settings.bootstrap_servers or local.running_pipeline(settings)
+    running = settings.bootstrap_servers or awaited_pipeline(settings)
     if not running:
         raise SettingsError("no Kafka: set PAGELOOM_BOOTSTRAP_SERVERS, or run `pageloom up` in another terminal")
     found = msgspec.structs.replace(settings, bootstrap_servers=running)

@@ -3,6 +3,7 @@
 `pageloom worker KIND…` and `python -m streams.workers KIND…` are the same; the second imports nothing of the command line.
 """
 
+import faulthandler
 import importlib
 import os
 import signal
@@ -10,6 +11,7 @@ import sys
 import threading
 from contextlib import nullcontext
 from enum import Enum
+from types import TracebackType
 from typing import Protocol, cast
 
 import structlog
@@ -81,13 +83,44 @@ def stop_on_signals() -> threading.Event:
     return stop
 
 
+def tell_every_end(worker: str) -> None:
+    """Sees to it that no end of this process, and of no thread of it, is without a reason in its log: an exception that nobody caught, in the main
+    thread, in another one or where nobody could catch it, and a crash in native code. A signal that cannot be caught is told by who watches.
+    """
+    log = structlog.get_logger(__name__)
+    faulthandler.enable()
+
+    def of_process(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        log.error("worker.failed", worker=worker, error=f"{kind.__name__}: {error}", exc_info=(kind, error, trace))
+
+    def of_thread(ended: threading.ExceptHookArgs) -> None:
+        name = ended.thread.name if ended.thread is not None else "?"
+        error = ended.exc_value or ended.exc_type()
+        log.error("thread.failed", worker=worker, thread=name, exc_info=(ended.exc_type, error, ended.exc_traceback))
+
+    def of_callback(raised: "sys.UnraisableHookArgs") -> None:
+        error = raised.exc_value or raised.exc_type()
+        where = raised.err_msg or f"in {raised.object!r}"
+        log.error("callback.failed", worker=worker, where=where, exc_info=(raised.exc_type, error, raised.exc_traceback))
+
+    sys.excepthook, threading.excepthook, sys.unraisablehook = of_process, of_thread, of_callback
+
+
 def main() -> None:
     """The entry point of a worker process; its arguments are kinds."""
+    worker = "+".join(sys.argv[1:])
+    log = structlog.get_logger(__name__)
+    tell_every_end(worker)
+    stop = stop_on_signals()
     try:
-        run_workers(frozenset(WorkerKind(name) for name in sys.argv[1:]), load_settings(os.environ), stop_on_signals())
+        run_workers(frozenset(WorkerKind(name) for name in sys.argv[1:]), load_settings(os.environ), stop)
     except (SettingsError, KafkaClientError, PageloomError) as error:
-        structlog.get_logger(__name__).error("worker.failed", worker="+".join(sys.argv[1:]), error=str(error))
+        log.error("worker.failed", worker=worker, error=str(error))
         sys.exit(1)
+    except SystemExit as leaving:  # of a library: nothing here leaves so
+        log.error("worker.failed", worker=worker, error=f"something ended the process with status {leaving.code}")
+        raise
+    log.info("worker.ended", worker=worker, reason="told to stop" if stop.is_set() else "its work ended by itself")
 
 
 if __name__ == "__main__":

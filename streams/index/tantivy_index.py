@@ -4,6 +4,7 @@ Each document has its chunks and one marker row with its revision (kept after a 
 index and not by the memory of a process. Text is cut into words by `words`, for the index as for a query.
 """
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,13 @@ from schemas.identity import path_name
 from streams.index.chunks import Chunk
 from streams.index.highlight import excerpt
 from streams.index.query import Clause, Field, Query, Range, Term, Words, parse_query
-from streams.index.sink import Found, Hit, IndexedDocument, Outcome, Result, SinkRefuses
+from streams.index.sink import Found, Hit, IndexedDocument, Outcome, Result, SinkRefuses, SinkUnavailable
 from streams.index.words import metadata_terms, words_in
 
 WRITER_HEAP_BYTES = 48 * 2**20
 """Of one indexing thread: enough for thousands of chunks between commits."""
+NO_ROOM_BYTES = 2**20
+"""Below this an index that cannot be opened is not damaged: it has no room for its lock and its settings."""
 HEADING_BOOST = 1.5
 
 CHUNK, MARKER = "chunk", "marker"
@@ -66,41 +69,84 @@ class TantivySink:
     """The writing side. Opening it takes tantivy's lock on the folder: a second writer is refused with an error that names the folder."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises SinkRefuses."""
+        """Raises SinkRefuses, and SinkUnavailable where its disk is full."""
         self.is_new = not (folder.is_dir() and tantivy.Index.exists(str(folder)))
         self.place = str(folder)
-        self._index = _open(folder)
         try:
-            self._writer = self._index.writer(heap_size=WRITER_HEAP_BYTES, num_threads=1)
-        except ValueError as error:
+            self._index = _open(folder)
+            self._writer: Any = self._new_writer()
+        except (SinkRefuses, ValueError) as error:
+            if shutil.disk_usage(folder).free < NO_ROOM_BYTES:  # the library tells it from a lock and from damage by words alone
+                raise self._unavailable(error) from error
+            if isinstance(error, SinkRefuses):
+                raise
             raise SinkRefuses(f"the search index in {folder} is being written by another process; stop it first") from error
+        self._batch: list[tuple[str, int, IndexedDocument | None, Sequence[Chunk]]] = []
+        """What was written since the last commit, to be written again where the disk has no room: a writer that fails is of no more use."""
         self._written: dict[str, int] = {}
         """Revisions written since the last commit, which a searcher does not show yet."""
         self._outcomes: list[Outcome] = []
 
     def replace(self, document: IndexedDocument, chunks: Sequence[Chunk]) -> None:
         """See `SearchSink.replace`."""
-        key = path_name(document.document_id)
-        if self._mark(key, document.document_id, document.revision, len(chunks)):
-            filters = metadata_terms(document.metadata)
-            for chunk in chunks:
-                self._add(_row(key, document, filters, chunk))
+        self._take(document.document_id, document.revision, document, chunks)
 
     def delete(self, document_id: str, revision: int) -> None:
         """See `SearchSink.delete`."""
-        self._mark(path_name(document_id), document_id, revision, 0)
+        self._take(document_id, revision, None, ())
 
     def commit(self) -> list[Outcome]:
         """See `SearchSink.commit`."""
-        self._writer.commit()
+        try:
+            if self._writer is None:
+                self._write_again()
+            self._writer.commit()
+        except ValueError as error:
+            self._writer = None
+            raise self._unavailable(error) from error
         self._index.reload()
         self._written.clear()
+        self._batch.clear()
         outcomes, self._outcomes = self._outcomes, []
         return outcomes
 
     def close(self) -> None:
         """See `SearchSink.close`."""
-        self._writer.wait_merging_threads()
+        if self._writer is not None:
+            self._writer.wait_merging_threads()
+
+    def _new_writer(self) -> Any:
+        return self._index.writer(heap_size=WRITER_HEAP_BYTES, num_threads=1)
+
+    def _unavailable(self, error: Exception) -> SinkUnavailable:
+        return SinkUnavailable(
+            f"the search index in {self.place} cannot be written ({error}); make room on its disk: nothing is lost, it goes on then"
+        )
+
+    def _take(self, document_id: str, revision: int, document: IndexedDocument | None, chunks: Sequence[Chunk]) -> None:
+        """A write of the batch; one that fails is told by the commit, which tries the whole batch again."""
+        self._batch.append((document_id, revision, document, chunks))
+        if self._writer is None:
+            return
+        try:
+            self._apply(document_id, revision, document, chunks)
+        except ValueError:
+            self._writer = None
+
+    def _write_again(self) -> None:
+        """The whole batch by a new writer, from what the last commit left. Raises ValueError."""
+        self._writer = self._new_writer()
+        self._written.clear()
+        self._outcomes.clear()
+        for write in self._batch:
+            self._apply(*write)
+
+    def _apply(self, document_id: str, revision: int, document: IndexedDocument | None, chunks: Sequence[Chunk]) -> None:
+        key = path_name(document_id)
+        if self._mark(key, document_id, revision, len(chunks)) and document is not None:
+            filters = metadata_terms(document.metadata)
+            for chunk in chunks:
+                self._add(_row(key, document, filters, chunk))
 
     def _known_revision(self, key: str) -> int:
         """The newest revision written of a document, -1 for none."""

@@ -7,6 +7,7 @@ Fixed here for everybody: writers are idempotent with acks=all and partition by 
 import contextlib
 import logging
 import threading
+import time
 import uuid
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -24,6 +25,9 @@ FETCH_WAIT_MS = 500
 of an end are late by it. At 100 ms, the idle consumers of one pipeline took 6 % of a core of the broker more."""
 FETCH_WAIT_TO_END_MS = 10
 """For reading up to the end once: the end is told after this wait."""
+
+_LEAVE_POLL_S = 0.02
+"""Between two looks whether a member has left its group: the client says nothing when it has."""
 
 _client_log = logging.getLogger("streams.kafka.client")
 """librdkafka's own lines go here; without a logger it writes to stderr."""
@@ -48,14 +52,18 @@ def client_errors() -> Iterator[None]:
         raise KafkaClientError(f"the Kafka client gave up ({cause.name()}: {cause.str()}); what was in work comes again: start anew") from error
 
 
-def close_within(consumer: Consumer, timeout_s: float) -> None:
-    """Leaves a consumer's group. A client that does not end in time, as happens where its broker came and went, is left to end with the process:
-    its session times out like that of a process that was killed. Raises what the client raises in time.
+def close_within(consumer: Consumer, timeout_s: float, *, keeps_its_place: bool = False) -> None:
+    """Leaves a consumer's group, unless it `keeps_its_place` there for a member of the same static id. A client that does not end in time, as happens
+    where its broker came and went, is left to end with the process: its session times out like that of a process that was killed. Raises what the
+    client raises in time.
     """
     failures: list[Exception] = []
+    deadline = time.monotonic() + timeout_s
 
     def close() -> None:
         try:
+            if not keeps_its_place:
+                leave_group(consumer, deadline)
             consumer.close()
         except Exception as error:  # noqa: BLE001 - the edge of a thread: raised below
             failures.append(error)
@@ -67,6 +75,24 @@ def close_within(consumer: Consumer, timeout_s: float) -> None:
         raise failures[0]
     if closing.is_alive():
         _client_log.warning("a Kafka client did not leave its group within %g s; going on without it, nothing is lost", timeout_s)
+
+
+def leave_group(consumer: Consumer, deadline: float) -> None:
+    """Leaves the group now, by the deadline (monotonic) or not at all: a close alone leaves a member with a static id where it is until its session
+    times out. Records that come meanwhile are dropped; they come again to whoever has the partition next.
+    """
+    consumer.unsubscribe()
+    while consumer.memberid() and time.monotonic() < deadline:
+        consumer.poll(_LEAVE_POLL_S)
+
+
+def static_member_id(client_id: str) -> str:
+    """A static id (group.instance.id) that no other member has or ever had.
+
+    With one, a member that has not heard of its coordinator for a session, because the broker was away for longer, is known again when it is back.
+    Without, it joins as somebody new, and the whole group waits for the session of the one that it was: 8.1 s instead of 0.2 at a session of 8 s.
+    """
+    return f"{client_id}-{uuid.uuid4().hex}"
 
 
 def common_config(bootstrap_servers: str, client_id: str, security: Security | None = None) -> dict[str, Any]:
@@ -149,19 +175,18 @@ def consumer_config(
 ) -> dict[str, Any]:
     """A member of a group that commits by hand; partitions move one by one (cooperative-sticky), the others go on.
 
-    `static_id` (group.instance.id) is for instances with a stable name: after a restart they get their partitions back at once.
+    `static_id` (group.instance.id) is for instances with a stable name: after a restart they get their partitions back at once. Others have one of
+    their own for as long as they live, see `static_member_id`; they leave by `close_within`.
     """
-    config = {
+    return {
         **_fetch_config(bootstrap_servers, client_id, security, max_message_bytes, fetch_wait_ms),
         "group.id": group_id,
         "partition.assignment.strategy": "cooperative-sticky",
         "session.timeout.ms": session_timeout_ms,
         # Members learn of a rebalance with their next heartbeat: the default of 3 s is what a join takes.
         "heartbeat.interval.ms": max(100, min(1000, session_timeout_ms // 5)),
+        "group.instance.id": static_id or static_member_id(client_id),
     }
-    if static_id:
-        config["group.instance.id"] = static_id
-    return config
 
 
 def reader_config(

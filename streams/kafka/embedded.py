@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import Self
 
 from streams.kafka.broker_settings import LOGGING, MIB, java_command, server_properties
+from streams.kafka.class_archive import ClassArchive, archive_for
 from streams.kafka.errors import BrokerStartError, EmbeddedKafkaError
 from streams.kafka.folder import RunningBroker, lock_folder, remove_hint, unlock_folder, write_hint
 from streams.kafka.probe import cluster_id
@@ -65,6 +66,7 @@ class EmbeddedKafka:
         self._process: subprocess.Popen[bytes] | None = None
         self._lock: int | None = None
         self._ports = (0, 0)
+        self._archive: ClassArchive | None = None
 
     @property
     def bootstrap_servers(self) -> str:
@@ -104,7 +106,9 @@ class EmbeddedKafka:
         return self
 
     def stop(self, timeout_s: float = 30.0) -> None:
-        """Stops cleanly (0.3 s when idle); a broker that does not end in time is killed. Does nothing unless started."""
+        """Stops cleanly (0.3 s when idle, some seconds the first time on a machine: see `class_archive`); a broker that does not end in time is
+        killed. Does nothing unless started.
+        """
         process = self._process
         if process is not None and process.poll() is None:
             process.send_signal(signal.SIGTERM)
@@ -112,6 +116,9 @@ class EmbeddedKafka:
                 process.wait(timeout_s)
             except subprocess.TimeoutExpired:
                 _log.warning("embedded Kafka (process %d) did not stop within %g s and is killed", process.pid, timeout_s)
+            else:
+                if self._archive is not None:
+                    self._archive.keep()
         self.kill()
         remove_hint(self.data_dir)
 
@@ -159,6 +166,8 @@ class EmbeddedKafka:
     def _launch_until_ready(self) -> str:
         """Launches the broker, again on other ports if somebody took them meanwhile; returns the cluster id."""
         attempts_left = _START_ATTEMPTS
+        suspect: ClassArchive | None = None
+        self._archive = archive_for(self._java, self._jars)
         while True:
             if not all(port and _is_free(port) for port in self._ports):
                 self._ports = _two_free_ports()
@@ -166,16 +175,24 @@ class EmbeddedKafka:
             self._process = self._launch()
             cluster = self._await_ready(self._process, time.monotonic() + self._start_timeout_s)
             if cluster is not None:
+                if suspect is not None:
+                    suspect.distrust()
                 return cluster
             attempts_left -= 1
-            if all(_is_free(port) for port in self._ports) or not attempts_left:
+            is_own_fault = all(_is_free(port) for port in self._ports)
+            if is_own_fault and self._archive is not None:  # perhaps the archive's: once more without
+                suspect, self._archive = self._archive, None
+                suspect.forget()
+                continue
+            if is_own_fault or not attempts_left:
                 status = self._process.returncode
                 raise BrokerStartError(f"Kafka ended with status {status} while starting on {self.data_dir}: {self._log_tail()}")
 
     def _launch(self) -> subprocess.Popen[bytes]:
         """Starts the JVM from a thread that lives as long as the JVM: the kernel's signal comes when the starting *thread* ends."""
         assert self._lock is not None
-        command = java_command(self._java, self._jars, self.data_dir, self._heap_mib, "kafka.Kafka")
+        options = self._archive.options if self._archive is not None else ()
+        command = java_command(self._java, self._jars, self.data_dir, self._heap_mib, "kafka.Kafka", options)
         command.append(str(self.data_dir / "server.properties"))
         guard = Path(__file__).with_name("die_with_parent.py")
         guarded = [sys.executable, "-I", "-S", str(guard), str(os.getpid()), *command]

@@ -15,8 +15,8 @@ from streams.kafka.errors import FolderInUseError
 from streams.kafka.probe import cluster_id
 
 _MAX_HINT_BYTES = 4096
-_ORPHAN_WAIT_S = 10.0
-"""A broker whose starter was killed stops by itself within a second; a busy machine gets ten."""
+_ORPHAN_WAIT_S = 20.0
+"""A broker whose starter was killed stops by itself within a second, the first on a machine in six (see `class_archive`); a busy one gets more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def lock_folder(data_dir: Path) -> int:
             os.pwrite(descriptor, str(os.getpid()).encode(), 0)
         except BlockingIOError:
             holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
-            if not (holder.isdigit() and not _alive(int(holder))) or time.monotonic() > deadline:
+            if not (holder.isdigit() and not is_alive(int(holder))) or time.monotonic() > deadline:
                 os.close(descriptor)
                 raise FolderInUseError(_in_use(data_dir, holder)) from None
             time.sleep(0.05)
@@ -72,7 +72,7 @@ def remove_hint(data_dir: Path) -> None:
 def find_running(data_dir: Path) -> str | None:
     """Bootstrap servers of the broker that runs on `data_dir`, or None: alive, answering, and of the cluster that the hint names."""
     broker = read_hint(data_dir)
-    if broker is None or not _alive(broker.pid):
+    if broker is None or not is_alive(broker.pid):
         return None
     host, _, port = broker.bootstrap_servers.rpartition(":")
     if not port.isdigit():
@@ -100,7 +100,8 @@ def _in_use(data_dir: Path, holder: str) -> str:
     return f"a broker of process {holder or 'unknown'} holds the folder {data_dir}{where}; use that broker, stop it, or choose another data folder"
 
 
-def _alive(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
+    """Whether a process of this machine has this id."""
     if pid <= 0:
         return False
     try:

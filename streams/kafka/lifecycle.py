@@ -1,5 +1,5 @@
 """The decisions of the transactional processor, without its I/O: which stages a partition goes through, when a transaction ends, how often to
-tick, and what an error of the client library asks for. Pure: no clock, no client.
+tick, what an error of the client library asks for, and what becomes of a partition whose writer is of no more use. Pure: no clock, no client.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Stage(Enum):
     LOST = auto()
     """Another member may own it already: nothing more may be committed."""
     FENCED = auto()
-    """The broker refuses its writer for good: the member has to join again."""
+    """The broker refuses its writer for good: another one is needed, see `Renewals`."""
     FAILED = auto()
     """A fault that a rebuild does not cure: the processor ends."""
     CLOSED = auto()
@@ -118,3 +118,62 @@ def remedy_for(*, fatal: bool, requires_abort: bool, retriable: bool) -> Remedy:
     if requires_abort:
         return Remedy.ABORT
     return Remedy.RETRY if retriable else Remedy.ABORT
+
+
+class Renewal(Enum):
+    """What to do about a partition whose writer is of no more use."""
+
+    WAIT = auto()
+    RENEW = auto()
+    """Another writer where it is: the membership stays, and with it every other partition."""
+    REJOIN = auto()
+    """That did not help: the member leaves its group and joins again."""
+
+
+RENEWAL_PAUSE_S = 0.5
+"""Before another writer is made. A process that slept has been told by then that its partitions were given away, and fences nobody."""
+MOST_RENEWALS = 3
+"""In a row, without a transaction committed between: then the fault is not one of a moment."""
+
+
+SLOW_S = 60.0
+"""After a new writer, calls of its partition are given more time for so long: a machine that was too busy may still be."""
+
+
+class Renewals:
+    """The partitions whose writers are of no more use: since when, and how often in a row. Times are monotonic.
+
+    A broker that was away ends the transactions that were open, by their age: their writers are refused although nobody took the partition, and
+    calls that were waiting may hang. To leave the group for that would cost all partitions a rebalance, and, where the leaving is not
+    heard, the session of the member that is gone.
+    """
+
+    def __init__(self) -> None:
+        self._since_s: dict[int, float] = {}
+        self._in_a_row: dict[int, int] = {}
+        self._lately: dict[int, tuple[int, float]] = {}
+
+    def well(self, partition: int) -> None:
+        """Its writer is of use, or it is no longer ours."""
+        self._since_s.pop(partition, None)
+
+    def patience(self, partition: int, now_s: float) -> float:
+        """How much longer than at first a call may take: doubled by each new writer, for a while, since a broker or a machine that is merely slow
+        only becomes slower by them.
+        """
+        times, last_s = self._lately.get(partition, (0, now_s))
+        return 1.0 if now_s - last_s > SLOW_S else 2.0 ** min(times, MOST_RENEWALS)
+
+    def decide(self, partition: int, now_s: float, *, has_committed: bool) -> Renewal:
+        """What to do now. `has_committed`: whether the writer committed anything before it failed."""
+        if now_s - self._since_s.setdefault(partition, now_s) < RENEWAL_PAUSE_S:
+            return Renewal.WAIT
+        del self._since_s[partition]
+        in_a_row = 1 if has_committed else self._in_a_row.get(partition, 0) + 1
+        self._in_a_row[partition] = in_a_row
+        times, last_s = self._lately.get(partition, (0, now_s))
+        self._lately[partition] = (1 if now_s - last_s > SLOW_S else times + 1, now_s)
+        if in_a_row <= MOST_RENEWALS:
+            return Renewal.RENEW
+        self._in_a_row.clear()
+        return Renewal.REJOIN

@@ -90,10 +90,10 @@ class PartitionTask:
         """Begins to restore, in the partition's own thread."""
         self._thread.start()
 
-    def hangs(self, now_s: float) -> bool:
-        """Whether its thread waits for a call of the client library that may never return."""
+    def hangs(self, now_s: float, patience: float) -> bool:
+        """Whether its thread waits for a call of the client library that may never return; see `TransactionalWriter.hangs`."""
         writer = self._writer
-        return writer is not None and writer.hangs(now_s)
+        return writer is not None and writer.hangs(now_s, patience)
 
     def join(self, timeout_s: float) -> bool:
         """Waits for the thread; whether it has ended."""
@@ -112,7 +112,7 @@ class PartitionTask:
         except CancelledError:
             pass
         except WriterFencedError as error:
-            _log.warning("%s: fenced, joining the group again (%s)", self._name, error)
+            _log.warning("%s: fenced (%s)", self._name, error)
             handover.move(Stage.FENCED)
         except Exception as error:  # noqa: BLE001 - the edge of a thread: the poll loop raises it
             self.failure = error

@@ -23,10 +23,12 @@ from streams.kafka.clients import (
     close_within,
     consumer_config,
     reader_config,
+    static_member_id,
     transactional_config,
 )
 from streams.kafka.errors import ProcessorError
 from streams.kafka.fetching import resume_at_once
+from streams.kafka.holding import HeldPartitions
 from streams.kafka.lifecycle import CutPolicy, Stage
 from streams.kafka.logic import LogicFactory, Poison
 from streams.kafka.partition import PartitionCounts, PartitionSetup, PartitionTask
@@ -69,11 +71,11 @@ class Processor:
     def __init__(self, options: ProcessorOptions, factory: LogicFactory, poison: Poison) -> None:
         """Nothing is connected before `run`."""
         self._options = options
+        self._static_id = options.static_id or static_member_id(options.application)  # one for all memberships
         self._factory = factory
         self._poison = poison
-        self._tasks: dict[int, PartitionTask] = {}
+        self._held = HeldPartitions(options.source)
         self._paused: set[int] = set()
-        self._past = PartitionCounts()
         self._contact_lost = False
         self._seek_failing_since: float | None = None
         self._consumer: Consumer | None = None
@@ -95,14 +97,11 @@ class Processor:
 
     def counts(self) -> PartitionCounts:
         """What became of all records since the start, of all partitions together."""
-        total = PartitionCounts()
-        for counts in (self._past, *(task.counts for task in list(self._tasks.values()))):
-            total.add(counts)
-        return total
+        return self._held.counts()
 
     def stages(self) -> dict[int, Stage]:
         """The assigned partitions and where each stands."""
-        return {partition: task.handover.stage for partition, task in list(self._tasks.items())}
+        return {partition: task.handover.stage for partition, task in list(self._held.tasks.items())}
 
     def _check_topics(self) -> None:
         """Raises ProcessorError unless source and changelog exist with the same number of partitions."""
@@ -121,31 +120,26 @@ class Processor:
             )
 
     def _run_membership(self, stop: Callable[[], bool], stop_timeout_s: float) -> None:
-        """One membership of the group: until the stop, or until a writer is fenced or hangs."""
+        """One membership of the group: until the stop, or until writers are refused again and again."""
         self._join()
         assert self._consumer is not None
+        assert self._setup is not None
         while not stop():
             self._poll(self._consumer)
             self._look_after_partitions(self._consumer)
-            failed = next((task for task in self._tasks.values() if task.failure is not None), None)
+            failed = next((task for task in self._held.tasks.values() if task.failure is not None), None)
             if failed is not None:
                 error = failed.failure
                 if isinstance(error, ProcessorError):
                     raise error
                 raise ProcessorError(f"{self._options.source}, partition {failed.partition}: {type(error).__name__}: {error}; report it") from error
-            if self._gives_up_hanging() or any(task.handover.is_fenced for task in self._tasks.values()):
+            renewed = self._held.renew(self._setup, time.monotonic())
+            if renewed is None:
+                _log.warning("%s: writers are refused again and again; joining the group again", self._options.source)
                 self._leave(stop_timeout_s)
                 time.sleep(_REJOIN_PAUSE_S)  # not in a poll loop: there is no member now
                 return
-
-    def _gives_up_hanging(self) -> bool:
-        """Leaves partitions alone whose writer hangs in the client library, if any. The next membership makes others, which fence them."""
-        now_s = time.monotonic()
-        hanging = [partition for partition, task in self._tasks.items() if task.hangs(now_s)]
-        for partition in hanging:
-            _log.warning("%s, partition %d: a call of the Kafka client does not return; joining the group again", self._options.source, partition)
-        self._end_tasks(hanging, 0.0, Stage.LOST)
-        return bool(hanging)
+            self._pause(self._consumer, renewed)
 
     def _join(self) -> None:
         options = self._options
@@ -155,7 +149,7 @@ class Processor:
             options.application,
             options.security,
             session_timeout_ms=options.session_timeout_ms,
-            static_id=options.static_id,
+            static_id=self._static_id,
             max_message_bytes=options.max_message_bytes,
         )
         consumer = Consumer({**config, "enable.partition.eof": True, "error_cb": self._on_client_error})
@@ -199,8 +193,8 @@ class Processor:
         if consumer is None:
             return
         deadline = time.monotonic() + timeout_s
-        self._end_tasks(list(self._tasks), timeout_s, Stage.STOPPING)
-        close_within(consumer, max(_CLOSE_S, deadline - time.monotonic()))
+        self._end(list(self._held.tasks), timeout_s, Stage.STOPPING)
+        close_within(consumer, max(_CLOSE_S, deadline - time.monotonic()), keeps_its_place=bool(self._options.static_id))
 
     # -- the poll loop
 
@@ -221,11 +215,11 @@ class Processor:
     def _dispatch(self, message: Message) -> None:
         error = message.error()
         if error is None:
-            task = self._tasks.get(message.partition() or 0)
+            task = self._held.tasks.get(message.partition() or 0)
             if task is not None:
                 task.handover.offer(record_from_message(message))
         elif error.code() == KafkaError._PARTITION_EOF:
-            task = self._tasks.get(message.partition() or 0)
+            task = self._held.tasks.get(message.partition() or 0)
             if task is not None:
                 task.handover.end_reached()
         else:
@@ -244,21 +238,25 @@ class Processor:
         """Resumes what is restored, pauses what is full, and after an outage asks again where the ends are."""
         self._group_metadata = consumer.consumer_group_metadata()
         contact_lost, self._contact_lost = self._contact_lost, False
-        for partition, task in self._tasks.items():
+        for partition, task in self._held.tasks.items():
             if task.handover.stage is Stage.RESTORED:
                 if self._seek(consumer, task):
                     task.handover.move(Stage.RUNNING)
             elif contact_lost and task.handover.stage is Stage.RUNNING:
                 task.handover.contact_lost()
                 self._contact_lost |= not self._seek(consumer, task)  # a seek makes the client report the end again
-            place = [TopicPartition(self._options.source, partition)]
             if partition in self._paused:
                 if task.handover.wants_more:
-                    resume_at_once(consumer, place)
+                    resume_at_once(consumer, [TopicPartition(self._options.source, partition)])
                     self._paused.discard(partition)
             elif task.handover.wants_pause:
-                consumer.pause(place)
-                self._paused.add(partition)
+                self._pause(consumer, [partition])
+
+    def _pause(self, consumer: Consumer, partitions: Sequence[int]) -> None:
+        """Stops the source of partitions; those that are paused stay so."""
+        if partitions:
+            consumer.pause([TopicPartition(self._options.source, partition) for partition in partitions])
+            self._paused.update(partitions)
 
     def _seek(self, consumer: Consumer, task: PartitionTask) -> bool:
         """Whether the source stands at the partition's offset; the client refuses while it is still setting a new assignment up."""
@@ -283,28 +281,25 @@ class Processor:
         if self._is_gone(consumer):
             return
         # From an offset of our own choice, and paused: the client must not ask for the committed one before zombies are fenced.
-        assigned = [TopicPartition(place.topic, place.partition, 0) for place in partitions]
-        consumer.incremental_assign(assigned)
-        consumer.pause(assigned)
+        consumer.incremental_assign([TopicPartition(place.topic, place.partition, 0) for place in partitions])
+        self._pause(consumer, [place.partition for place in partitions])
         self._group_metadata = consumer.consumer_group_metadata()
         assert self._setup is not None
         for place in partitions:
-            self._paused.add(place.partition)
-            task = PartitionTask(place.partition, self._setup)
-            self._tasks[place.partition] = task
-            task.start()
+            self._held.begin(place.partition, self._setup)
         _log.info("%s: assigned partitions %s", self._options.source, sorted(place.partition for place in partitions))
 
     def _on_revoke(self, consumer: Consumer, partitions: Sequence[TopicPartition]) -> None:
         _log.info("%s: partitions %s are revoked", self._options.source, sorted(place.partition for place in partitions))
         if not self._is_gone(consumer):
-            self._end_tasks([place.partition for place in partitions], _REVOKE_TIMEOUT_S, Stage.STOPPING)
+            self._end([place.partition for place in partitions], _REVOKE_TIMEOUT_S, Stage.STOPPING)
         consumer.incremental_unassign(list(partitions))
 
     def _on_lost(self, consumer: Consumer, partitions: Sequence[TopicPartition]) -> None:
         _log.warning("%s: partitions %s were taken away", self._options.source, sorted(place.partition for place in partitions))
         if not self._is_gone(consumer):
-            self._end_tasks([place.partition for place in partitions], _REVOKE_TIMEOUT_S, Stage.LOST)
+            # Not waited for: none of them may commit any more, and the sooner this returns, the sooner the group has us again.
+            self._end([place.partition for place in partitions], 0.0, Stage.LOST)
         consumer.incremental_unassign(list(partitions))
 
     def _on_client_error(self, error: KafkaError) -> None:
@@ -312,15 +307,7 @@ class Processor:
         if error.code() in (KafkaError._ALL_BROKERS_DOWN, KafkaError._TRANSPORT):
             self._contact_lost = True
 
-    def _end_tasks(self, partitions: Sequence[int], timeout_s: float, by: Stage) -> None:
-        """Ends partitions within one deadline; one that does not end in time may no longer commit."""
-        tasks = [self._tasks.pop(partition) for partition in partitions if partition in self._tasks]
-        deadline = time.monotonic() + timeout_s
-        for task in tasks:
-            task.handover.move(by)
-        for task in tasks:
-            self._paused.discard(task.partition)
-            if not task.join(deadline - time.monotonic()):
-                task.handover.move(Stage.LOST)
-                _log.warning("%s, partition %d did not end within %g s", self._options.source, task.partition, timeout_s)
-            self._past.add(task.counts)
+    def _end(self, partitions: Sequence[int], timeout_s: float, by: Stage) -> None:
+        """Ends partitions within one deadline; see `HeldPartitions.end`."""
+        self._paused.difference_update(partitions)
+        self._held.end(partitions, timeout_s, by)

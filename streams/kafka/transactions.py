@@ -1,4 +1,4 @@
-"""A transactional writer: one producer, one transaction at a time, every outcome one of three - done, aborted (rebuild), fenced (rejoin).
+"""A transactional writer: one producer, one transaction at a time, every outcome one of three - done, aborted (rebuild), fenced (another writer).
 
 Used from one thread. The offsets of what it wrote are kept, because a commit returns before its markers are on every partition: whoever reads the
 changelog back has to read at least that far.
@@ -7,7 +7,7 @@ changelog back has to read at least that far.
 import contextlib
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException, Message, Producer, TopicPartition
 
@@ -15,13 +15,18 @@ from streams.kafka.encoding import outgoing
 from streams.kafka.lifecycle import Remedy, remedy_for
 from streams.kafka.records import OutputRecord
 
+T = TypeVar("T")
+
 _CALL_TIMEOUT_S = 2.0
 """Of one call, so that a thread notices within this time that its partition was taken away."""
+_ROOM_S = 0.05
+"""Between two tries to queue a record where the queue is full."""
 _GIVE_UP_AFTER_S = 30.0
 """Of a commit that stays in doubt; the broker aborts it after the transaction timeout (10 s) at the latest."""
 
-HANG_S = 15.0
-"""Of one call that was given two seconds: by then the broker has aborted the transaction (10 s)."""
+HANG_S = 2.5
+"""Of one call that was given two seconds; half a second later (`RENEWAL_PAUSE_S`) it is looked at again. Another writer of the same id ends what
+this one left open, so nothing is waited for; one that was only slow, on a machine or a broker that is, costs a restore."""
 
 
 class TransactionAbortedError(Exception):
@@ -49,15 +54,15 @@ class TransactionalWriter:
         """Of the last changelog record in a committed transaction of this writer; -1 before the first."""
         self._call_began_s: float | None = None
 
-    def hangs(self, now_s: float) -> bool:
-        """Whether the library keeps a call that begins or ends a transaction far beyond its time, as it does now and then where a broker comes back
-        (2.16.1, its issue 5456).
+    def hangs(self, now_s: float, patience: float = 1.0) -> bool:
+        """Whether the library keeps a call far beyond its time, as it does where a broker goes away or comes back, and where one takes connections
+        and does not answer (2.16.1, its issue 5456: `send_offsets_to_transaction` was measured to take 9 to 25 s of the two it was given).
 
-        Such a call may never return, and nothing comes of it: the writer is to be left alone, and another of the same id to be made. May be
-        asked from any thread.
+        Such a call may never return, and nothing comes of it: the writer is to be left alone, and another of the same id to be made. `patience`
+        stretches the time. May be asked from any thread.
         """
         began_s = self._call_began_s
-        return began_s is not None and now_s - began_s > HANG_S
+        return began_s is not None and now_s - began_s > HANG_S * patience
 
     def fence(self, cancelled: Callable[[], bool]) -> None:
         """Makes every older writer of this id harmless and ends what it left open; waits for the broker unless `cancelled`.
@@ -67,7 +72,7 @@ class TransactionalWriter:
         while True:
             # Connected first: otherwise the search for the coordinator fails at once and is repeated half a second later.
             with contextlib.suppress(KafkaException):
-                self._producer.list_topics(self._changelog, timeout=_CALL_TIMEOUT_S)
+                self._watched(lambda: self._producer.list_topics(self._changelog, timeout=_CALL_TIMEOUT_S))
             try:
                 self._watched(lambda: self._producer.init_transactions(_CALL_TIMEOUT_S))
             except KafkaException as error:
@@ -91,12 +96,12 @@ class TransactionalWriter:
             arguments["on_delivery"] = self._changelog_written
         deadline = time.monotonic() + _GIVE_UP_AFTER_S
         try:
-            while not self._queued(record, arguments):
+            while not self._watched(lambda: self._queued(record, arguments)):
                 if time.monotonic() > deadline:
                     self.abort()
                     raise TransactionAbortedError(f"no room for a record of {record.topic} within {_GIVE_UP_AFTER_S:g} s")
-                self._producer.poll(0.05)
-            self._producer.poll(0)
+                self._watched(lambda: self._producer.poll(_ROOM_S))
+            self._watched(lambda: self._producer.poll(0))
         except KafkaException as error:  # also from poll, once the writer is fenced
             self._raise(error)
 
@@ -164,10 +169,10 @@ class TransactionalWriter:
             else:
                 return
 
-    def _watched(self, call: Callable[[], Any]) -> None:
+    def _watched(self, call: Callable[[], T]) -> T:
         self._call_began_s = time.monotonic()
         try:
-            call()
+            return call()
         finally:
             self._call_began_s = None
 

@@ -14,6 +14,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from streams.kafka import die_with_parent
+from streams.local_logs import last_word, why_ended
 
 ROOT = Path(__file__).parents[2]
 KINDS = ("open", "read", "infer", "assemble", "index")
@@ -22,7 +23,8 @@ IN_VAIN = ("no broker at ", "did not leave its group within")
 """What a worker says that waited for a broker in vain, at its start or at its end."""
 STOP_TIMEOUT_S = 25.0
 """For all together at the end; the longest deadline of a worker is 14 s."""
-LOG_TAIL_BYTES = 2_000
+LOG_TAIL_BYTES = 8_000
+"""A traceback and what led to it: one finding once had its cause above a tail of 2,000."""
 
 
 class Standing(Enum):
@@ -77,9 +79,9 @@ class Instance:
         return (0, -signal.SIGKILL) if has_started else (0, -signal.SIGKILL, -signal.SIGTERM)
 
     def tail(self) -> str:
-        """The end of its log."""
+        """The end of its log, as far as this life wrote it."""
         with self.log_path.open("rb") as file:
-            file.seek(max(0, self.log_path.stat().st_size - LOG_TAIL_BYTES))
+            file.seek(max(self._began_at, self.log_path.stat().st_size - LOG_TAIL_BYTES))
             return file.read().decode("utf-8", "replace")
 
 
@@ -118,7 +120,8 @@ class Fleet:
                 if any(words in instance.tail() for words in IN_VAIN):
                     self.in_vain += 1
                 elif instance.standing is Standing.RUNNING or (instance.standing is Standing.ENDING and status not in instance.good_ends):
-                    self.findings.append(f"{instance.name} ended with status {status}:\n{instance.tail()}")
+                    self.findings.append(f"{instance.name} {why_ended(status)}:\n{instance.tail()}")
+                    last_word(instance.log_path, instance.name, status)
                 instance.restart_at_s = now_s + RESTART_PAUSE_S
             elif now_s >= instance.restart_at_s:
                 instance.restart()

@@ -1,5 +1,6 @@
 """The transactional processor on a real broker: exactly once over kills, fencing, poison, restored state, and how fast a lone record is."""
 
+import dataclasses
 import statistics
 import subprocess
 import sys
@@ -226,15 +227,17 @@ def test_a_zombie_is_fenced_and_its_open_transaction_is_void(bench: Bench, new_t
     assert fenced.value.args[0].fatal()
 
 
-def test_a_fenced_member_joins_again_and_counts_on(bench: Bench) -> None:
+def test_a_fenced_partition_gets_another_writer_and_its_member_stays(bench: Bench) -> None:
     processor = make(bench)
     with running(processor) as errors:
         bench.publish(numbered(0, 100))
         wait_until(lambda: len(bench.written()) >= 100, 20, "first records counted")
+        member = processor._consumer
         intruder = Producer(transactional_config(bench.bootstrap, "intruder", f"{bench.application}-0"))
         intruder.init_transactions(10)
         bench.publish(numbered(100, 200))
-        wait_until(lambda: len(bench.written()) >= 200, 30, "records counted after joining again")
+        wait_until(lambda: len(bench.written()) >= 200, 30, "records counted by another writer")
+        assert processor._consumer is member, "a rebalance would have stopped all partitions"
     check_counts(bench.written(), 200)
     assert not errors
 
@@ -280,6 +283,17 @@ def test_a_member_that_is_gone_takes_nothing_from_the_next(bench: Bench) -> None
         wait_until(lambda: len(bench.written()) == 200, 30, "all records are counted")
     assert not errors
     check_counts(bench.written(), 200)
+
+
+def test_a_member_that_stops_leaves_its_partitions_at_once(bench: Bench) -> None:
+    """Its name in the group would keep them until its session times out: two seconds here, ten by default."""
+    options = dataclasses.replace(bench.options, session_timeout_ms=30_000)
+    first, second = (Processor(options, lambda _partition, _wake: Counting(bench.output), dead_letter(bench.output)) for _ in range(2))
+    with running(second) as errors:
+        with running(first):
+            wait_until(lambda: len(first.stages()) == 1 == len(second.stages()), 20, "one partition each")
+        wait_until(all_running(second), 15, "both partitions at the one that is left")
+    assert not errors
 
 
 def test_partitions_move_between_members_without_loss(bench: Bench) -> None:

@@ -1,11 +1,13 @@
 """`pageloom doctor` in broken states: it says what is wrong, and what to do."""
 
+import os
 from pathlib import Path
 
 import pytest
 import tantivy
 
-from streams import doctor, doctor_pipeline
+from streams import doctor, doctor_pipeline, failures, local
+from streams.failures import FailureEntry
 from streams.findings import Finding
 from streams.index.tantivy_index import TantivySink
 from streams.infer import infer_config
@@ -13,7 +15,6 @@ from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import BrokerUnreachableError, TopicMismatchError
 from streams.settings import Settings
 from streams.telemetry.groups import GROUPS
-from streams.topics import DEAD_LETTERS
 
 
 def test_an_index_of_another_version_and_one_that_is_fine(tmp_path: Path) -> None:
@@ -67,15 +68,14 @@ def test_how_a_log_ends(tmp_path: Path, lines: str, said: str) -> None:
 
 
 class ScriptedAdmin(TopicAdmin):
-    """Answers as a cluster with these members, records before each group, and dead letters."""
+    """Answers as a cluster with these members, and records before each group."""
 
-    def __init__(self, members: dict[str, int], waiting: int, letters: int) -> None:
-        self._members, self._waiting, self._letters = members, waiting, letters
+    def __init__(self, members: dict[str, int], waiting: int) -> None:
+        self._members, self._waiting = members, waiting
 
     def list_topics(self, names: object = None) -> list:
         def listing(name: str) -> object:
-            count = self._letters if name == DEAD_LETTERS.name else self._waiting
-            ranges = ((0, count if name.startswith(("documents.parsed", "dead")) else 0),)
+            ranges = ((0, self._waiting if name.startswith("documents.parsed") else 0),)
             return type("Listing", (), {"name": name, "ranges": ranges, "at_most_records": ranges[0][1]})()
 
         return [listing(name) for name in names]
@@ -87,23 +87,25 @@ class ScriptedAdmin(TopicAdmin):
         return {}
 
 
-def states(monkeypatch: pytest.MonkeyPatch, admin: ScriptedAdmin) -> dict[str, Finding]:
+def states(monkeypatch: pytest.MonkeyPatch, admin: ScriptedAdmin, kinds: tuple[str, ...] = ()) -> dict[str, Finding]:
     monkeypatch.setattr(doctor_pipeline, "TopicAdmin", lambda *_, **__: admin)
+    failed = [FailureEntry(kind=kind, time_ms=1, document_id="d", code="damaged", stage="read", message="") for kind in kinds]
+    monkeypatch.setattr(failures, "list_failures", lambda settings, _now_ms: failed if settings.bootstrap_servers == "b:1" else None)
     return {finding.subject: finding for finding in doctor_pipeline.pipeline(Settings(), "b:1")}
 
 
 def test_a_kind_without_workers_is_needed_where_work_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = states(monkeypatch, ScriptedAdmin({"pageloom-open": 2, "pageloom-read": 1}, waiting=500, letters=3))
+    found = states(monkeypatch, ScriptedAdmin({"pageloom-open": 2, "pageloom-read": 1}, waiting=500), ("document", "letter", "document"))
     assert (found["open"].ok, found["open"].state) == (True, "2 workers, nothing waits")
     assert (found["infer"].ok, found["infer"].needed) == (False, False)
     assert (found["index"].ok, found["index"].needed) == (False, True)
     assert found["index"].state == "no workers, some 500 records before it"
     assert "pageloom worker index" in found["index"].next_step
-    assert found["failures"].state == "up to 3 on dead.letters"
+    assert found["failures"].state == "2 documents, 1 dead letter in the last 7 days", "as many as `pageloom failed list` lists"
 
 
 def test_marks_of_transactions_are_no_records_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = states(monkeypatch, ScriptedAdmin({"pageloom-index": 1}, waiting=8, letters=0))
+    found = states(monkeypatch, ScriptedAdmin({"pageloom-index": 1}, waiting=8))
     assert (found["index"].state, found["failures"].ok) == ("1 worker, nothing waits", True)
 
 
@@ -140,3 +142,21 @@ def test_the_groups_whose_lag_is_told_are_those_that_recognition_reads_in() -> N
     (told,) = [group.topics for group in GROUPS if group.name == "infer"]
     assert {topic: config.group_of(topic) for topic in config.topics} == told
     assert len(set(told.values())) == 2, "one group for both would give the express windows to one worker and the rest to another"
+
+
+def test_a_kafka_that_its_supervisor_starts_again_is_not_well(tmp_path: Path) -> None:
+    """Right after its death the doctor said that all is well."""
+    settings = Settings(data_dir=str(tmp_path))
+    (tmp_path / "up").write_text(f"{os.getpid()}\n")
+    found = next(doctor._embedded_kafka(settings, {}))
+    assert (found.ok, found.needed) == (False, True)
+    assert f"process {os.getpid()}" in found.state
+    assert "started again by itself" in found.next_step
+
+
+def test_what_a_killed_supervisor_left_is_no_pipeline(tmp_path: Path) -> None:
+    settings = Settings(data_dir=str(tmp_path))
+    for left in ("4194305\n", "no number", ""):
+        (tmp_path / "up").write_text(left)
+        assert local.pipeline_owner(settings) is None
+    assert next(doctor._embedded_kafka(settings, {})).ok

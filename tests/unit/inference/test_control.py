@@ -31,7 +31,7 @@ FORBIDDEN = KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED)
 
 def test_a_broker_that_is_away_and_a_topic_that_is_being_made_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(control, "RETRY_S", 0.0)
-    assert partitions_of(cast("Consumer", Asked(AWAY, (), AWAY, (2, 0, 1))), "windows") == [0, 1, 2]
+    assert partitions_of(cast("Consumer", Asked(AWAY, (), AWAY, (2, 0, 1))), "windows", lambda: False) == [0, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,12 @@ def test_what_stays_away_is_told(answer: Any, says: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(control, "RETRY_S", 0.0)
     monkeypatch.setattr(control, "START_PATIENCE_S", 0.01)
     with pytest.raises(KafkaException, match=says):
-        partitions_of(cast("Consumer", Asked(answer)), "windows")
+        partitions_of(cast("Consumer", Asked(answer)), "windows", lambda: False)
+
+
+def test_a_worker_that_is_told_to_stop_waits_for_no_broker() -> None:
+    asked = Asked(AWAY)
+    said = iter([False, False, True])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(control, "RETRY_S", 0.0)
+        assert partitions_of(cast("Consumer", asked), "windows", lambda: next(said)) == []

@@ -35,7 +35,8 @@ def test_readers_see_committed_records_and_commit_by_hand() -> None:
 
 def test_a_group_member_moves_partitions_one_by_one_and_may_have_a_stable_name() -> None:
     assert consumer_config("b", "c", "g")["partition.assignment.strategy"] == "cooperative-sticky"
-    assert "group.instance.id" not in consumer_config("b", "c", "g")
+    ids = {consumer_config("b", "c", "g")["group.instance.id"] for _ in range(3)}
+    assert len(ids) == 3, "each member is known by a name of its own"
     assert consumer_config("b", "c", "g", static_id="worker-1")["group.instance.id"] == "worker-1"
 
 
@@ -97,10 +98,38 @@ def test_what_the_client_library_raises_says_what_to_do() -> None:
         raise KafkaException(KafkaError(KafkaError._ALL_BROKERS_DOWN))
 
 
+class Member:
+    """A consumer in a group, which it has left two polls after it was asked to."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+
+    def unsubscribe(self) -> None:
+        self.done.append("unsubscribe")
+
+    def poll(self, _timeout_s: float) -> None:
+        self.done.append("poll")
+
+    def memberid(self) -> str | None:
+        return None if self.done.count("poll") >= 2 else "member"
+
+    def close(self) -> None:
+        self.done.append("close")
+
+
+def test_a_member_with_a_name_leaves_before_it_is_closed_unless_it_keeps_its_place() -> None:
+    """By a close alone it would hold its partitions until its session times out."""
+    leaving, staying = Member(), Member()
+    close_within(cast("Consumer", leaving), 10)
+    close_within(cast("Consumer", staying), 10, keeps_its_place=True)
+    assert leaving.done == ["unsubscribe", "poll", "poll", "close"]
+    assert staying.done == ["close"]
+
+
 def test_a_consumer_that_does_not_leave_its_group_is_not_waited_for_without_end() -> None:
     left = threading.Event()
 
-    class Hanging:
+    class Hanging(Member):
         def close(self) -> None:
             left.wait()
 
@@ -110,7 +139,7 @@ def test_a_consumer_that_does_not_leave_its_group_is_not_waited_for_without_end(
 
 
 def test_an_error_of_leaving_a_group_is_raised() -> None:
-    class Refusing:
+    class Refusing(Member):
         def close(self) -> None:
             raise KafkaException(KafkaError(KafkaError._STATE))
 

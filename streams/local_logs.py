@@ -1,0 +1,64 @@
+"""The log files of the worker processes of one machine: bounded in size, and with a last word on how each process ended.
+
+Guarantees: a log takes at most `MAX_BYTES`, besides what is written between two looks, and `KEPT` older files as large; an end that a process cannot
+tell of itself, because a signal took it, stands in its log. A disk without room costs lines, never a worker.
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import time
+from pathlib import Path
+
+MAX_BYTES = 16 * 2**20
+"""Some 100,000 lines: hours of a busy machine."""
+KEPT = 2
+"""Older files of each log, `NAME.log.1` the newest."""
+
+_OUTSIDE = {signal.SIGKILL: "from outside, or by the kernel where memory ran out", signal.SIGTERM: "asked to end before it listened"}
+
+
+def why_ended(status: int) -> str:
+    """What an exit status says, in words: a signal's name, or the number that the process chose."""
+    if status >= 0:
+        return f"ended with status {status}"
+    try:
+        number = signal.Signals(-status)
+    except ValueError:
+        return f"ended by signal {-status}"
+    return f"ended by {number.name} ({_OUTSIDE.get(number, 'a crash in native code; its traceback stands before this line')})"
+
+
+def last_word(path: Path, name: str, status: int) -> None:
+    """Appends to the log of a worker that it ended and how."""
+    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    with contextlib.suppress(OSError), path.open("a", encoding="utf-8") as file:
+        file.write(f"{at} [error    ] worker.ended                   reason='{why_ended(status)}' worker={name}\n")
+
+
+def keep_small(path: Path, max_bytes: int = MAX_BYTES) -> None:
+    """Puts a log that has grown too large aside and empties it, under the process that writes it: its writes are appended, wherever the end is.
+
+    Lines that are written between the two are lost. Where there is no room for the copy, the log goes on to twice its size, and is emptied then.
+    """
+    try:
+        size = path.stat().st_size
+    except OSError:
+        return
+    if size <= max_bytes:
+        return
+    aside = path.with_name(f"{path.name}.new")
+    try:
+        shutil.copyfile(path, aside)
+        for number in range(KEPT, 1, -1):
+            with contextlib.suppress(FileNotFoundError):
+                os.replace(path.with_name(f"{path.name}.{number - 1}"), path.with_name(f"{path.name}.{number}"))
+        os.replace(aside, path.with_name(f"{path.name}.1"))
+    except OSError:
+        with contextlib.suppress(OSError):
+            aside.unlink(missing_ok=True)
+        if size <= 2 * max_bytes:
+            return
+    with contextlib.suppress(OSError):
+        os.truncate(path, 0)

@@ -1,0 +1,111 @@
+"""What is published of what a person names: files, folders, references; and what is said of the rest."""
+
+from pathlib import Path
+
+import pytest
+import typer
+
+from streams import cli_files, local, terminal
+from streams.kafka.errors import BrokerUnreachableError
+from streams.settings import Settings, SettingsError
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("b.pdf", "a.txt", ".hidden", "deeper/c.pdf", "deeper/still/d.pdf", ".git/config", "deeper/.x/e.pdf"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "deeper/back").symlink_to(tmp_path)
+    return tmp_path
+
+
+def names(files: list[Path], folder: Path) -> list[str]:
+    return [str(file.relative_to(folder)) for file in files]
+
+
+def test_files_in_deeper_folders_are_left_out_and_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They were left out without a word."""
+    assert names(cli_files.files_of([folder], recursive=False), folder) == ["a.txt", "b.pdf"]
+    assert "2 files in folders below it left out; --recursive takes them too" in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_all_files_of_a_folder_and_of_those_below_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = cli_files.files_of([folder / "a.txt", folder], recursive=True)
+    assert names(found, folder) == ["a.txt", "a.txt", "b.pdf", "deeper/c.pdf", "deeper/still/d.pdf"]
+    assert capsys.readouterr().err == ""
+
+
+def test_folders_without_files_are_an_error(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(typer.BadParameter, match="no files"):
+        cli_files.files_of([tmp_path / "empty"], recursive=True)
+
+
+ROOTS = Settings(uri_roots="https://example.org/inbox/, s3://bucket/in/")
+
+
+@pytest.mark.parametrize("uri", ["https://example.org/inbox/a.pdf?signature=1", "s3://bucket/in/a.pdf"])
+def test_a_uri_below_a_root_is_taken_as_it_is(uri: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli_files.checked_uri(uri, ROOTS) == uri
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("uri", "settings", "says"),
+    [
+        ("https://example.org/elsewhere/a.pdf?key=secret", ROOTS, "below no URI"),
+        ("https://example.org/inbox/../a.pdf", ROOTS, "dot"),
+        ("gopher://example.org/a", Settings(), "gopher"),
+        ("no uri", Settings(), "is no URI"),
+    ],
+)
+def test_a_uri_that_nobody_would_fetch_is_refused_before_it_is_published(uri: str, settings: Settings, says: str) -> None:
+    with pytest.raises(typer.BadParameter, match=says) as refused:
+        cli_files.checked_uri(uri, settings)
+    assert "secret" not in str(refused.value)
+
+
+def test_where_the_settings_here_allow_none_the_workers_decide(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli_files.checked_uri("https://example.org/a.pdf?key=secret", Settings()) == "https://example.org/a.pdf?key=secret"
+    said = capsys.readouterr().err
+    assert "PAGELOOM_URI_ROOTS" in said
+    assert "secret" not in said
+
+
+@pytest.mark.parametrize(
+    ("uri", "name"),
+    [
+        ("https://h/a/Bericht%202024.pdf?key=1", "Bericht 2024.pdf"),
+        ("s3://b/x.docx", "x.docx"),
+        ("https://h/", "document"),
+        ("https://h/%0A", "\ufffd"),
+    ],
+)
+def test_the_name_of_what_a_uri_leads_to(uri: str, name: str) -> None:
+    assert cli_files.name_in(uri) == name
+
+
+def test_a_kafka_that_is_started_again_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """In that window, `publish` said that nothing runs and `up` is to be run."""
+    answers = iter([None, None, "127.0.0.1:9"])
+    monkeypatch.setattr(local, "running_pipeline", lambda _: next(answers))
+    monkeypatch.setattr(local, "pipeline_owner", lambda _: 42)
+    monkeypatch.setattr(terminal, "LOOK_S", 0.001)
+    assert terminal.awaited_pipeline(Settings(data_dir=str(tmp_path))) == "127.0.0.1:9"
+    assert "starting it again" in capsys.readouterr().err
+
+
+def test_a_kafka_that_stays_away_is_told_with_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "running_pipeline", lambda _: None)
+    monkeypatch.setattr(local, "pipeline_owner", lambda _: 42)
+    monkeypatch.setattr(terminal, "RESTART_PATIENCE_S", 0.01)
+    monkeypatch.setattr(terminal, "LOOK_S", 0.001)
+    with pytest.raises(BrokerUnreachableError, match=r"process 42.*kafka\.log"):
+        terminal.awaited_pipeline(Settings(data_dir=str(tmp_path)))
+
+
+def test_without_a_pipeline_nothing_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAGELOOM_DATA_DIR", str(tmp_path))
+    monkeypatch.delenv("PAGELOOM_BOOTSTRAP_SERVERS", raising=False)
+    with pytest.raises(SettingsError, match="pageloom up"):
+        terminal.connected()

@@ -1,0 +1,76 @@
+"""`pageloom publish`: files and references onto the log, under ids of their own or one that is given."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from schemas import codec
+from schemas.events import DocumentSubmitted
+from streams import cli, publishing
+from streams.kafka.producing import Place
+from streams.kafka.records import OutputRecord
+from streams.settings import Settings
+
+
+class Log:
+    """Takes records as a cluster does."""
+
+    def __init__(self) -> None:
+        self.records: list[OutputRecord] = []
+
+    def send(self, record: OutputRecord, **_: Any) -> Place:
+        self.records.append(record)
+        return Place(record.topic, 0, len(self.records) - 1)
+
+    def submitted(self) -> list[DocumentSubmitted]:
+        return [codec.decode(record.value or b"", DocumentSubmitted) for record in self.records]
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Log:
+    log = Log()
+    monkeypatch.setattr(publishing, "Producing", lambda *_, **__: log)
+    monkeypatch.setattr(cli, "connected", lambda: Settings(bootstrap_servers="b:1", data_dir=str(tmp_path / "data")))
+    monkeypatch.setenv("PAGELOOM_DATA_DIR", str(tmp_path / "data"))
+    return log
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(cli.app, ["publish", *arguments])
+
+
+def test_a_document_by_reference_is_published_without_its_bytes(log: Log) -> None:
+    done = run("--uri", "https://example.org/inbox/a%20b.pdf?signature=x", "--id", "a")
+    assert done.exit_code == 0, done.output
+    (submitted,) = log.submitted()
+    assert (submitted.uri, submitted.content, submitted.document) == ("https://example.org/inbox/a%20b.pdf?signature=x", None, None)
+    assert submitted.filename == "a b.pdf"
+    assert log.records[0].key == b"a"
+    assert "a  documents.ingest[0]@0" in done.output
+
+
+def test_references_and_files_go_together_and_each_has_an_id_of_its_own(log: Log, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for name in ("x.txt", "y.txt"):
+        (tmp_path / "folder" / name).write_text(name)
+    done = run(str(tmp_path / "folder"), "--uri", "s3://bucket/z.pdf", "--uri", "s3://bucket/z.pdf")
+    assert done.exit_code == 0, done.output
+    assert [submitted.filename for submitted in log.submitted()] == ["x.txt", "y.txt", "z.pdf", "z.pdf"]
+    assert len({record.key for record in log.records}) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((), "give files, folders or --uri"),
+        (("--uri", "s3://b/1", "--uri", "s3://b/2", "--id", "a"), "--id names one document"),
+        (("--uri", "ftp://b/1"), "ftp"),
+    ],
+)
+def test_what_cannot_be_published_is_refused_with_nothing_on_the_log(log: Log, arguments: tuple[str, ...], says: str) -> None:
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert says in done.output
+    assert not log.records
