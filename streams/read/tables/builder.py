@@ -4,24 +4,37 @@ The one place where both kinds of evidence meet. The order matters: rows can onl
 """
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
+from streams.read.tables.aligned import aligned_gaps
 from streams.read.tables.borders import CROSS_PT, told_borders
-from streams.read.tables.columns import Gap, column_gaps, labelled_gaps
-from streams.read.tables.grid import Grid, draw, drop_column_edge, drop_row_edge, drop_unmarked_edges, edges, slot
-from streams.read.tables.lines import Line, Word, is_value, text_lines
+from streams.read.tables.columns import Gap, column_gaps, labelled_gaps, without_lone_labels
+from streams.read.tables.grid import Grid, draw, drop_unmarked_edges, edges, slot
+from streams.read.tables.lines import Chunk, Line, Word, are_of_one_number, chunks_of, is_value, text_lines
+from streams.read.tables.partial_rules import with_partial_rules
 from streams.read.tables.regions import Region
+from streams.read.tables.rows import Style
 from streams.read.tables.rulings import Segment
-from streams.read.tables.told_rows import rows_told
+from streams.read.tables.thin import drop_thin
+from streams.read.tables.told_rows import are_rows, rows_told
+from streams.read.tables.wrapped import keeps_to
 
-MIN_BAND_PT = 5.0
-"""Rows and columns thinner than this hold no text: the room between double rules."""
 MAX_PLACES = 20_000
 """Rows times columns of a grid: a page of 3-point text has fewer."""
 _LEADING_GROUP = re.compile(r"[-+−(]?\d{1,3}")
 _GROUP = re.compile(r"\d{3}(?:[.,]\d+)?\)?")
+TALL_SHARE = 0.5
+"""Share of the lines that show a column within a drawn one: of two lines that a row has, one."""
+SURE_SHARE = 0.6
+"""Share of the lines, or of the rows, that show such a column."""
+NUMBER_SPACE = 0.7
+"""Line heights of the space of a typewriter face at most."""
+ON_RULE_PT = 0.5
+"""How far the box of a word may stand on a rule beside it."""
 LINES_FOR_COLUMNS = 3
 """Within drawn column edges, text tells further columns only from this many lines on."""
 
@@ -37,22 +50,8 @@ def drawn_grid(region: Region, words: Sequence[Word]) -> Grid | None:
     draw(grid, region.horizontal, region.vertical)
     if not region.is_stack:
         drop_unmarked_edges(grid)
-    _drop_thin(grid, words)
+    drop_thin(grid, words)
     return grid if grid.rows >= 1 and grid.columns >= 1 else None
-
-
-def _drop_thin(grid: Grid, words: Sequence[Word]) -> None:
-    """Joins empty rows and columns too thin for text with their neighbour."""
-    for edge in range(grid.rows - 1, 0, -1):
-        for low, high in ((edge, edge + 1), (edge - 1, edge)):
-            if grid.ys[high] - grid.ys[low] < MIN_BAND_PT and not any(grid.ys[low] < (w[1] + w[3]) / 2 < grid.ys[high] for w in words):
-                drop_row_edge(grid, edge)
-                break
-    for edge in range(grid.columns - 1, 0, -1):
-        for low, high in ((edge, edge + 1), (edge - 1, edge)):
-            if grid.xs[high] - grid.xs[low] < MIN_BAND_PT and not any(grid.xs[low] < (w[0] + w[2]) / 2 < grid.xs[high] for w in words):
-                drop_column_edge(grid, edge)
-                break
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +65,19 @@ class Refined:
     ruled_off: int
 
 
-def refined_grid(grid: Grid, region: Region, words: Sequence[Word]) -> Refined:
-    """Adds to a drawn grid what its words tell."""
+def refined_grid(grid: Grid, region: Region, words: Sequence[Word], style: Style | None = None) -> Refined:
+    """Adds to a drawn grid what its words tell. `style` is what parts its rows, where that is known; else the words tell that too."""
     lines = text_lines(words)
     bands = _by_band(lines, grid.ys)
+    _cut_at_rules(bands, grid)
     told = _told_columns(grid, bands, region)
     xs = sorted([*grid.xs, *told])
+    if (parted := with_partial_rules(grid, region, xs, lines)) is not grid:
+        grid, bands = parted, _by_band(lines, parted.ys)
+        _cut_at_rules(bands, grid)
     coarse = _drawn_anew(grid, xs, grid.ys, region)
-    header_bands = _header_bands(coarse, bands)
-    told_rows = rows_told(region, grid, bands, xs, header_bands)
+    header_bands = 0 if region.is_stack and are_rows([band for band in bands if band], xs) else _header_bands(coarse, bands)
+    told_rows = rows_told(region, grid, bands, xs, header_bands, style)
     ys = sorted([*grid.ys, *told_rows.edges])
     fine = _drawn_anew(coarse, xs, ys, region)
     drawn = Grid(xs, ys, [row[:] for row in fine.across], [row[:] for row in fine.along])
@@ -85,7 +88,7 @@ def refined_grid(grid: Grid, region: Region, words: Sequence[Word]) -> Refined:
     header_rows = sum(1 for y in ys[1:] if y <= grid.ys[header_bands] + 0.01) if header_bands else 0
     if region.is_stack:
         _separate_body_rows(fine, rows, header_rows)
-    told_borders(fine, rows, set(told), header_rows, region.horizontal)
+    told_borders(fine, rows, set(told), header_rows, [*region.horizontal, *region.loose])
     for edge, groups in told_rows.groups.items():
         _span_groups(fine, ys.index(edge) - 1, groups)
     if not header_rows and told_rows.header_end is not None:
@@ -98,7 +101,7 @@ def _drawn_anew(grid: Grid, xs: list[float], ys: list[float], region: Region) ->
     if len(xs) == len(grid.xs) and len(ys) == len(grid.ys):
         return Grid(xs, ys, [row[:] for row in grid.across], [row[:] for row in grid.along])
     fine = Grid(xs, ys)
-    draw(fine, region.horizontal, region.vertical)
+    draw(fine, [*region.horizontal, *region.loose], region.vertical)
     return fine
 
 
@@ -120,22 +123,48 @@ def _by_band(lines: Sequence[Line], ys: Sequence[float]) -> list[list[Line]]:
     return bands
 
 
+def _cut_at_rules(bands: Sequence[Sequence[Line]], grid: Grid) -> None:
+    """Cuts the chunks of lines at the rules drawn between two words, however near these stand: full cells of a narrow table are a space apart."""
+    for along, band in zip(grid.along, bands, strict=True):
+        drawn = [x for column, x in enumerate(grid.xs[1:-1], 1) if along[column]]
+        for line in band if drawn else ():
+            chunks = chunks_of(line)
+            if any(len(c.words) > 1 and bisect_right(drawn, c.x0) < bisect_left(drawn, c.x1) for c in chunks):
+                line.chunks = tuple(piece for chunk in chunks for piece in _pieces(chunk, drawn))
+
+
+def _pieces(chunk: Chunk, drawn: Sequence[float]) -> Iterator[Chunk]:
+    """A chunk cut where a rule stands between two of its words."""
+    start = 0
+    for number, (before, after) in enumerate(pairwise(chunk.words), 1):
+        if bisect_left(drawn, before[2] - ON_RULE_PT) < bisect_right(drawn, after[0] + ON_RULE_PT) and before[2] <= after[0] + ON_RULE_PT:
+            own, start = chunk.words[start:number], number
+            yield Chunk(own[0][0], max(word[2] for word in own), own, chunk.letter)
+    own = chunk.words[start:]
+    yield Chunk(own[0][0], max(word[2] for word in own), own, chunk.letter)
+
+
 def _told_columns(grid: Grid, bands: Sequence[Sequence[Line]], region: Region) -> list[float]:
     """Separators that text tells: over the whole width of a stack, within each drawn column elsewhere."""
     if region.is_stack and grid.columns == 1:
         filled = [band for band in bands if band]
         body = [line for band in filled[1:] for line in band]
         everything = [line for band in filled for line in band]
-        gaps = column_gaps(body) if len(body) >= 2 else []
-        if gaps and len(filled[0]) == 1:
-            gaps = labelled_gaps(gaps, filled[0][0])
-        return [_clear(gap, everything, region.horizontal) for gap in gaps or column_gaps(everything)]
+        of_body = column_gaps(body) if len(body) >= 2 else []
+        common = _without_spaces(of_body or column_gaps(everything), body)
+        gaps: Sequence[Gap] = common
+        if common and len(filled[0]) == 1:
+            gaps = labelled_gaps(common, filled[0][0], body) if of_body else without_lone_labels(common, filled[0][0], body)
+        # A label in a gap is no text that begins a column further right: that column's own texts stand at its other side.
+        aligned = aligned_gaps(everything, [*gaps, *common])
+        return [*(_clear(gap, everything, region.horizontal) for gap in gaps), *(gap.middle for gap in aligned)]
     told = []
     header = bands[0][0] if grid.columns == 1 and grid.rows > 1 and len(bands[0]) == 1 else None
     for lines in _by_column(grid, bands):
         if sum(1 for line in lines if len(line.words) > 1) >= LINES_FOR_COLUMNS:
-            gaps = _sure_gaps(lines)
-            told += [_clear(gap, lines, ()) for gap in (labelled_gaps(gaps, header) if header and gaps else gaps)]
+            gaps = _sure_gaps(lines) or (_gaps_of_rows(bands) if grid.columns == 1 else [])
+            told += [_clear(gap, lines, ()) for gap in (labelled_gaps(gaps, header, lines) if header and gaps else gaps)]
+            told += [gap.middle for gap in aligned_gaps(lines, gaps or column_gaps(lines))]
     return told
 
 
@@ -164,9 +193,12 @@ def _is_single(grid: Grid, row: int, column: int) -> bool:
 
 
 def _sure_gaps(lines: Sequence[Line]) -> list[Gap]:
-    """Gaps within a drawn column: only where most of its lines have text on both sides, and enough lines do."""
+    """Gaps within a drawn column: only where most of its lines have text on both sides, and enough lines do. Lines of one text, as those of a tall
+    cell are, count less.
+    """
     if len(lines) < LINES_FOR_COLUMNS:
         return []
+    least = max(LINES_FOR_COLUMNS, SURE_SHARE * sum(1 for line in lines if len(chunks_of(line)) > 1), TALL_SHARE * len(lines))
     height = sorted(line.height for line in lines)[len(lines) // 2]
     sure = []
     for gap in column_gaps(lines):
@@ -176,20 +208,44 @@ def _sure_gaps(lines: Sequence[Line]) -> list[Gap]:
             right = any(w[0] >= gap.x1 - CROSS_PT for w in line.words)
             both += left and right
         needed = 0.3 if _between_values(gap, lines) and not _within_numbers(gap, lines) else 0.6
-        if both >= max(LINES_FOR_COLUMNS, 0.6 * len(lines)) and gap.x1 - gap.x0 >= needed * height:
+        if both >= least and gap.x1 - gap.x0 >= needed * height:
             sure.append(gap)
     return sure
 
 
+def _gaps_of_rows(bands: Sequence[Sequence[Line]]) -> list[Gap]:
+    """The gaps that one line of most drawn rows shows, where the other lines are those of tall cells."""
+    leads = [next((line for line in band if len(chunks_of(line)) > 1), None) for band in bands if band]
+    told = [line for line in leads if line is not None]
+    gaps = _sure_gaps(told) if len(told) >= SURE_SHARE * len(leads) else []
+    return gaps if keeps_to([line for band in bands for line in band], gaps) else []
+
+
 def _between_values(gap: Gap, lines: Sequence[Line]) -> bool:
     """Whether most lines have numbers on both sides of a gap."""
-    pairs = [(a[4], b[4]) for line in lines for a, b in zip(line.words, line.words[1:], strict=False) if a[2] <= gap.x0 + 1 and b[0] >= gap.x1 - 1]
+    pairs = _beside(gap, lines)
     return sum(1 for a, b in pairs if is_value(a) and is_value(b)) >= 0.7 * len(lines)
+
+
+def _without_spaces(gaps: Sequence[Gap], lines: Sequence[Line]) -> list[Gap]:
+    """The gaps without those that are a typist's space within the numbers of most lines."""
+    high = NUMBER_SPACE * median([line.height for line in lines] or [0.0])
+    return [gap for gap in gaps if gap.x1 - gap.x0 > high or not _parts_numbers(gap, lines)]
+
+
+def _parts_numbers(gap: Gap, lines: Sequence[Line]) -> bool:
+    pairs = _beside(gap, lines)
+    return bool(pairs) and sum(1 for a, b in pairs if are_of_one_number(a, b)) >= 0.8 * len(pairs)
+
+
+def _beside(gap: Gap, lines: Sequence[Line]) -> list[tuple[str, str]]:
+    """The words of lines that stand right before and behind a gap."""
+    return [(a[4], b[4]) for line in lines for a, b in pairwise(line.words) if a[2] <= gap.x0 + 1 and b[0] >= gap.x1 - 1]
 
 
 def _within_numbers(gap: Gap, lines: Sequence[Line]) -> bool:
     """Whether a gap is the space between thousands: three digits follow one to three in most lines ("8 492,9")."""
-    pairs = [(a[4], b[4]) for line in lines for a, b in pairwise(line.words) if a[2] <= gap.x0 + 1 and b[0] >= gap.x1 - 1]
+    pairs = _beside(gap, lines)
     return bool(pairs) and sum(1 for a, b in pairs if _LEADING_GROUP.fullmatch(a) and _GROUP.fullmatch(b)) >= 0.8 * len(pairs)
 
 

@@ -111,7 +111,19 @@ def _looks(grid: Grid, cells: Sequence[Place], texts: Sequence[str], members: Se
             wide[row] = True
     x0, y0, x1, y1 = grid.box
     behind = [f for f in page.rulings.fills if f.box[1] < y1 and f.box[3] > y0 and f.box[0] < x1 and f.box[2] > x0]
-    return [RowLook(tuple(rows[r]), heavy[r] > 0 and plain[r] == 0, _colour(grid, r, behind), down[r], wide[r]) for r in range(grid.rows)]
+    encloses = _enclosed([place for place in cells if place.row == 0])
+    return [
+        RowLook(tuple(rows[r]), heavy[r] > 0 and plain[r] == 0, _colour(grid, r, behind), down[r], wide[r], 0 if r else encloses)
+        for r in range(grid.rows)
+    ]
+
+
+def _enclosed(first: Sequence[Place]) -> int:
+    """How many rows the cells of the first row reach down, where each of the others heads several columns: labels beside headings over labels."""
+    reach = max(place.row_span for place in first)
+    headings = sum(1 for place in first if place.row_span == 1 and place.column_span > 1)
+    labels = sum(1 for place in first if place.row_span == reach)
+    return reach if reach > 1 and headings and headings + labels == len(first) else 0
 
 
 def _colour(grid: Grid, row: int, fills: Sequence[Fill]) -> tuple[float, ...] | None:

@@ -21,7 +21,11 @@ VALUE_SHARE = 0.6
 FEW_LINES = 4
 """With fewer lines than this a gap must be wide, since words align by chance."""
 MIN_LABELS = 3
-"""A line of two texts may be anything: the titles of two charts."""
+"""A line of two texts may be anything: the titles of two charts. Those stand over what they name, labels of two columns in three may stand beside."""
+MIN_ALIKE = 3
+"""Texts set to the same places from which on lines are rows; of two texts that may be chance."""
+SAME_PLACE_PT = 1.5
+"""Texts that begin this near each other are set to the left of their column, those that end so near to its right."""
 MARKS = frozenset("$€£¥%*†‡§#()")
 
 
@@ -44,7 +48,7 @@ def column_gaps(lines: Sequence[Line]) -> list[Gap]:
     if len(telling) < 2:
         return []
     height = sorted(line.height for line in lines)[len(lines) // 2]
-    width = (0.8 if len(telling) < FEW_LINES else 0.3) * height
+    width = (0.8 if len(telling) < FEW_LINES and not (len(telling) == FEW_LINES - 1 and are_set_alike(telling)) else 0.3) * height
     tolerated = int(CROSSING_SHARE * len(telling))
     gaps = _uncovered(telling, tolerated)
     if tolerated:
@@ -54,14 +58,26 @@ def column_gaps(lines: Sequence[Line]) -> list[Gap]:
     return _without_mark_columns([gap for gap in gaps if gap.x1 - gap.x0 >= width], telling)
 
 
-def labelled_gaps(gaps: Sequence[Gap], header: Line) -> list[Gap]:
+def are_set_alike(rows: Sequence[Sequence[Chunk]]) -> bool:
+    """Whether two lines or more have as many texts, three at least, each set to the left or right of one place, as rows of a low page are."""
+    if len(rows) < 2 or len(rows[0]) < MIN_ALIKE or any(len(row) != len(rows[0]) for row in rows):
+        return False
+    return all(
+        min(max(c.x0 for c in column) - min(c.x0 for c in column), max(c.x1 for c in column) - min(c.x1 for c in column)) <= SAME_PLACE_PT
+        for column in zip(*rows, strict=True)
+    )
+
+
+def labelled_gaps(gaps: Sequence[Gap], header: Line, body: Sequence[Line]) -> list[Gap]:
     """The gaps between the columns of a body, seen from the line of labels above it.
 
     A label that stands in a gap, as one at the left of numbers at the right does, is that of the column beside it that has none yet; where both
-    have one, it is that of a column which is empty below. Where more than one column has no label nothing is said.
+    have one, it is that of a column which is empty below. Where more than one column has no label, it is that of the column at whose left it would
+    stand or whose right, as the texts of the columns in `body` are set to the right or to the left; where they are set neither way nothing is said.
     """
     labels = chunks_of(header)
-    if len(labels) < max(MIN_LABELS, len(gaps)):
+    are_within = len(labels) == len(gaps) and all(gap.x0 <= label.x0 and label.x1 <= gap.x1 for label, gap in zip(labels, gaps, strict=True))
+    if len(labels) < (len(gaps) if are_within else max(MIN_LABELS, len(gaps))):
         return list(gaps)
     if len(labels) == len(gaps) + 1:
         between = [Gap(max(gap.x0, a.x1), min(gap.x1, b.x0)) for gap, (a, b) in zip(gaps, pairwise(labels), strict=True)]
@@ -70,6 +86,8 @@ def labelled_gaps(gaps: Sequence[Gap], header: Line) -> list[Gap]:
     named = [any(label.x1 > x0 and label.x0 < x1 for label in labels) for x0, x1 in edges]
     floating = [[label for label in labels if gap.x0 <= label.x0 and label.x1 <= gap.x1] for gap in gaps]
     to_right = sum(named[n] - named[n + 1] for n, within in enumerate(floating) if within)  # labels of one line are set alike
+    if not to_right and any(floating):
+        to_right = _set_to_right(gaps, body)
     found = []
     for number, (gap, within) in enumerate(zip(gaps, floating, strict=True)):
         start, end = gap.x0, gap.x1
@@ -85,6 +103,33 @@ def labelled_gaps(gaps: Sequence[Gap], header: Line) -> list[Gap]:
             start = label.x1
         found.append(Gap(start, end))
     return found
+
+
+def _set_to_right(gaps: Sequence[Gap], lines: Sequence[Line]) -> int:
+    """How many more columns have their texts set to the right than to the left."""
+    edges = [gap.middle for gap in gaps]
+    columns: list[list[Chunk]] = [[] for _ in range(len(gaps) + 1)]
+    for line in lines:
+        for chunk in chunks_of(line):
+            columns[bisect_right(edges, (chunk.x0 + chunk.x1) / 2)].append(chunk)
+    found = 0
+    for own in columns:
+        starts, ends = [chunk.x0 for chunk in own] or [0.0], [chunk.x1 for chunk in own] or [0.0]
+        is_left, is_right = max(starts) - min(starts) <= SAME_PLACE_PT, max(ends) - min(ends) <= SAME_PLACE_PT
+        found += (is_right and not is_left) - (is_left and not is_right)
+    return found
+
+
+def without_lone_labels(gaps: Sequence[Gap], header: Line, body: Sequence[Line]) -> list[Gap]:
+    """The gaps of a header and one row, without those between a label that nothing stands below and a text that has no label, beside each other:
+    the one at the left and the other at the right of the same column.
+    """
+    edges = [gap.middle for gap in gaps]
+    labelled = {bisect_right(edges, (chunk.x0 + chunk.x1) / 2) for chunk in chunks_of(header)}
+    filled = {bisect_right(edges, (chunk.x0 + chunk.x1) / 2) for line in body for chunk in chunks_of(line)}
+    lone = [0, *((column in labelled) - (column in filled) for column in range(len(gaps) + 1)), 0]
+    around = zip(lone, lone[1:], lone[2:], lone[3:], strict=False)
+    return [gap for gap, (before, left, right, after) in zip(gaps, around, strict=True) if left * right >= 0 or before == right or after == left]
 
 
 def _telling(rows: Sequence[Sequence[Chunk]]) -> list[Sequence[Chunk]]:

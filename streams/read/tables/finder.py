@@ -14,16 +14,17 @@ from msgspec.structs import replace as with_fields
 from schemas.geometry import BBox
 from streams.read.tables.builder import drawn_grid, refined_grid
 from streams.read.tables.cells import FoundTable, PageMarks, filled_table
-from streams.read.tables.labelled import lacks_labels
-from streams.read.tables.lines import Word, typed_rules, words_in, words_of
-from streams.read.tables.lookalikes import open_confidence
+from streams.read.tables.labelled import lacks_labels, with_labels
+from streams.read.tables.lines import Word, text_lines, typed_rules, words_in, words_of
+from streams.read.tables.lookalikes import is_lookalike, open_confidence
 from streams.read.tables.open_tables import NONE, OpenTables, open_tables, table_within
 from streams.read.tables.regions import MIN_FILLS, Region, regions_of, shaded_regions_of
 from streams.read.tables.rests import rest_of
+from streams.read.tables.rows import Style
 from streams.read.tables.rulings import Rulings, merged, rulings_of
-from streams.read.tables.splitting import Glyphs
+from streams.read.tables.splitting import Glyphs, cut_at_borders
 from streams.read.tables.stacks import tables_in_stack
-from streams.read.tables.stripes import with_last_row
+from streams.read.tables.stripes import with_header, with_last_row
 from streams.read.tables.trimming import separate_tables, without_caption_and_notes
 
 MAX_REGIONS = 200
@@ -36,6 +37,8 @@ MAX_WORDS = 20_000
 """Words of a page that is looked at; the densest real page, a newspaper, has 5,000."""
 HIGHEST_REST_PT = 150.0
 """Height of three rows of some lines: what is higher is no rest of a table."""
+MAX_CUT = 0.6
+"""Words cut at borders, a line of text: more, and the rules run through what they have nothing to do with."""
 MIN_WORDS = 3
 """Fewer words do not fill two rows and two columns."""
 
@@ -78,8 +81,10 @@ class TableFinder:
         found = _tables_in(regions_of(rulings), self._words, self._page, self.rests)
         if len(rulings.fills) >= MIN_FILLS:
             shaded = shaded_regions_of(rulings, self._box, [t.bbox for t in found if t.table.ruled >= MOSTLY_RULED])
-            shaded = [with_last_row(region, self._words) for region in shaded]
-            for table in _tables_in(shaded, self._words, self._page, []) if shaded else ():
+            shaded = [with_header(with_last_row(region, self._words), self._words, rulings.horizontal) for region in shaded]
+            told = _tables_in(shaded, self._words, self._page, []) if shaded else []
+            _part(found, told)
+            for table in told:
                 _add_or_replace(found, table)
         self.rests = [rest for rest in self.rests if not any(rest.words & table.words for table in found)]
         return sorted(found, key=lambda t: (t.bbox[1], t.bbox[0]))
@@ -90,8 +95,16 @@ class TableFinder:
 
     def lacks_labels(self, table: FoundTable, others: Sequence[FoundTable]) -> bool:
         """Whether a table that rules told has the labels of its rows left of them; what is in `others` is no label."""
-        taken = frozenset[int]().union(*(other.words for other in others if other is not table))
-        return lacks_labels(table.bbox, [word for word in self._words if word[5] not in taken] if taken else self._words)
+        return lacks_labels(table.bbox, self._outside([other for other in others if other is not table]))
+
+    def with_labels(self, table: FoundTable, others: Sequence[FoundTable]) -> FoundTable:
+        """A table that lacks them with the labels of its rows; what is in `others` is no label."""
+        return with_labels(table, self._outside([other for other in others if other is not table]))
+
+    def _outside(self, tables: Sequence[FoundTable]) -> list[Word]:
+        """The words of the page that are in none of the tables."""
+        taken = frozenset[int]().union(*(table.words for table in tables))
+        return [word for word in self._words if word[5] not in taken] if taken else self._words
 
     def within(self, box: BBox) -> FoundTable | None:
         """The table that the words in a box make, whether rules tell it or not; None where they make none."""
@@ -127,6 +140,19 @@ def _add_rest(rests: list[FoundTable], region: Region, words: Sequence[Word]) ->
         rests.append(rest)
 
 
+def _part(found: list[FoundTable], shaded: Sequence[FoundTable]) -> None:
+    """Parts a table of rules where backgrounds tell several that hold all of its words, each of other columns and with more of its borders drawn."""
+    for before in list(found) if len(shaded) > 1 else ():
+        parts = [table for table in shaded if table.words & before.words]
+        if (
+            len(parts) > 1
+            and before.words <= frozenset[int]().union(*(part.words for part in parts))
+            and all(part.table.ruled > before.table.ruled for part in parts)
+            and len({part.table.columns for part in parts}) == len(parts)
+        ):
+            found[:] = [table for table in found if not any(table.words & part.words for part in parts)] + parts
+
+
 def _add_or_replace(found: list[FoundTable], shaded: FoundTable) -> None:
     """Takes a table that backgrounds told: where lines told none, or in place of the same table without, say, its shaded header."""
     others = [t for t in found if t.words & shaded.words]
@@ -134,9 +160,17 @@ def _add_or_replace(found: list[FoundTable], shaded: FoundTable) -> None:
         found.append(shaded)
         return
     before = others[0]
-    better = before.words < shaded.words or (before.words == shaded.words and before.table.ruled < shaded.table.ruled)
+    is_glued = before.table.rows == shaded.table.rows and _filled(before) > _filled(shaded)
+    is_plainer = before.table.ruled < shaded.table.ruled and not is_glued
+    is_frame = before.table.ruled >= MOSTLY_RULED > shaded.table.ruled  # around a table whose own borders are drawn
+    better = (before.words < shaded.words and not is_frame) or (before.words == shaded.words and is_plainer)
     if len(others) == 1 and better and before.table.columns == shaded.table.columns:
         found[found.index(before)] = shaded
+
+
+def _filled(found: FoundTable) -> int:
+    """The cells that hold text: fewer in as many rows of the same words are some that were taken for one."""
+    return sum(1 for cell in found.table.cells if cell.text)
 
 
 def _tables_of(region: Region, free: Sequence[Word], page: PageMarks) -> list[FoundTable]:
@@ -157,8 +191,16 @@ def _tables_of(region: Region, free: Sequence[Word], page: PageMarks) -> list[Fo
         grid = drawn_grid(trimmed, words) if len(words) >= MIN_WORDS else None
         if grid is None:
             return []
+    whole = len(words)
+    words = cut_at_borders(words, grid, grid, page.glyphs) if grid.columns > 1 else words
+    if len(words) > whole and len(words) - whole > MAX_CUT * len(text_lines(words)):
+        return []
     table = filled_table(refined_grid(grid, trimmed, words), trimmed, words, page)
-    return [_weighed(table)] if table else []
+    if table is None and not trimmed.is_stack:  # lines of tall cells were taken for rows
+        table = filled_table(refined_grid(grid, trimmed, words, Style.RULED), trimmed, words, page)
+    if table is None or (grid.rows == grid.columns == 1 and is_lookalike(table.table)):  # a frame around a list, a form, a chart
+        return []
+    return [_weighed(table)]
 
 
 def _weighed(found: FoundTable) -> FoundTable:

@@ -17,13 +17,16 @@ NUMERIC_SHARE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class RowLook:
-    """How a row looks: its cell texts by column, spans aside; whether all its words are bold; the colour behind it; its widest span."""
+    """How a row looks: its cell texts by column, spans aside; whether all its words are bold; the colour behind it; its widest span. `encloses`: how
+    many rows down each of its cells either spans, or heads columns of its own; 0 where they do not all do one of both, or all the same.
+    """
 
     texts: tuple[str, ...]
     bold: bool
     colour: tuple[float, ...] | None
     spans_down: int
     spans_across: bool
+    encloses: int = 0
 
 
 def header_rows(looks: Sequence[RowLook], ruled_off: int) -> int:
@@ -36,7 +39,7 @@ def header_rows(looks: Sequence[RowLook], ruled_off: int) -> int:
     count = max(_by_look([look.colour for look in looks]), _by_look([True if look.bold else None for look in looks]))
     if count > limit:
         count = 0
-    count = max(count, _by_type(looks, limit))
+    count = max(count, _by_type(looks, limit), looks[0].encloses if looks[0].encloses <= limit else 0)
     while count and sum(1 for text in looks[count - 1].texts if text) < 2 and not looks[count - 1].spans_across:
         count -= 1  # a lone label below the header is the first section row
     return _with_spans(looks, count, limit)

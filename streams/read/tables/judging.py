@@ -29,6 +29,9 @@ SPARSELY_RULED = 0.3
 FULLY_RULED = 0.9
 REGULAR = 0.8
 """From these shares on, of drawn borders and of cells per place, a grid is ruled in full."""
+REGULAR_WITH_HEADS, STEADY = 0.65, 0.95
+"""With fewer cells per place it is so too where nearly all column edges separate in most rows, and most rows have texts side by side: headings
+that span, and rows that one text runs through."""
 MIN_ROWS_WITH_TEXT = 0.5
 """Share of the rows in which a text begins."""
 MIN_REGULARITY = 0.33
@@ -53,8 +56,10 @@ def is_table(grid: Grid, cells: Sequence[Place], texts: Sequence[str], members: 
     if len(by_row) < max(2, MIN_ROWS_WITH_TEXT * grid.rows) or max(by_row.values()) < 2 or max(by_column.values()) < 2:
         return False
     regularity = len(cells) / (grid.rows * grid.columns)
-    bar = BARS[-1] if ruled >= FULLY_RULED and regularity >= REGULAR else BARS[ruled >= SPARSELY_RULED]
     side_by_side = sum(1 for count in by_row.values() if count > 1)
+    used = _used_edges(grid, cells)
+    regular = regularity >= REGULAR or (regularity >= REGULAR_WITH_HEADS and used >= STEADY and 2 * side_by_side >= grid.rows)
+    bar = BARS[-1] if ruled >= FULLY_RULED and regular else BARS[ruled >= SPARSELY_RULED]
     if len(filled) < bar.filled * len(cells) or side_by_side < bar.side_by_side * grid.rows or regularity < MIN_REGULARITY:
         return False
     if grid.rows == 2 and ruled < MIN_RULED_OF_TWO_ROWS:
@@ -64,7 +69,7 @@ def is_table(grid: Grid, cells: Sequence[Place], texts: Sequence[str], members: 
         return False
     if 2 * sum([any(map(str.isalnum, text)) for text in texts]) < len(filled):
         return False  # leaders and ticks
-    return _used_edges(grid, cells) >= MIN_USED_EDGES and _torn(members) <= MAX_TORN_SHARE * len(filled)
+    return used >= MIN_USED_EDGES and _torn(members) <= MAX_TORN_SHARE * len(filled)
 
 
 def _used_edges(grid: Grid, cells: Sequence[Place]) -> float:

@@ -4,7 +4,6 @@ Words that print the same text twice on one spot are one word. A line is what sh
 cells of one row are one line. A chunk is a piece of a line without a gap wide enough to separate columns.
 """
 
-import itertools
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
@@ -16,6 +15,7 @@ from msgspec import Struct
 
 from schemas.geometry import BBox
 from streams.read.normalise import hyphens_of_numbers
+from streams.read.tables.reading import CJK, line_text
 from streams.read.tables.rulings import LIMIT_PT, Segment
 
 Word = tuple[float, float, float, float, str, int]
@@ -33,6 +33,8 @@ TURNED, TURNED_LETTERS = 1.8, 3
 """A word of this many letters that is this many times as high as wide runs up or down the page."""
 TYPED_RULES, TYPED_RULE_LETTERS = "-=_–—", 8
 """A word of this many of one of these signs is a rule that was typed; blanks of forms are as long, and no text of a table either."""
+FULL_WIDTH = "\u2e80"
+"""Signs from here on are Chinese, Japanese and Korean: of one width in any face."""
 TYPEWRITER_SPACES = 1.3
 """In a typewriter face a gap of this many letters separates; a space is one."""
 VALUE_GAP = 0.3
@@ -43,7 +45,7 @@ CURRENCIES = frozenset({"$", "€", "£", "¥", "₹", "₽", "US$", "C$", "A$",
 
 _VALUE = re.compile(r"[(\[<>≤≥±~≈+\-−–$€£¥₹#]*\d[\d.,:/'’%$€£\-–−]*[%)\]*†‡§°]*[A-Za-z]?[%)\]]*")
 _VOID = re.compile(r"[-–—−―.…*†‡§#‼:/]+|n/?a\.?|N/?A\.?|NA|x|X|✓|✔|Ref|nil", re.UNICODE)
-_CJK = re.compile(r"[\u1100-\u11ff\u2e80-\u30ff\u3130-\u318f\u31f0-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
+_THOUSANDS, _LAST_GROUP = re.compile(r"[-+−(]?\d{1,3}"), re.compile(r"\d{3}[.,]\d+[)%]?")
 
 
 class Line(Struct, gc=False):
@@ -200,7 +202,7 @@ def _typewriter_letter(words: Sequence[Word]) -> float:
     count = 0
     for x0, _, x1, _, text, _ in words:
         letters = len(text)
-        if letters >= 3:
+        if letters >= 3 and text[0] < FULL_WIDTH:
             width = (x1 - x0) / letters
             narrowest = width if not count or width < narrowest else narrowest
             widest = width if width > widest else widest
@@ -215,7 +217,16 @@ def _separating(before: Word, after: Word, share: float, letter: float, gap: flo
     height, other = before[3] - before[1], after[3] - after[1]
     height = other if other < height else height
     least, usual = VALUE_GAP * height, max(share * height, TYPEWRITER_SPACES * letter)
-    return least if least <= gap < usual and is_value(after[4]) and is_value(before[4]) else usual
+    if not least <= gap < usual or not is_value(after[4]) or not is_value(before[4]):
+        return usual
+    return usual if letter and are_of_one_number(before[4], after[4]) else least
+
+
+def are_of_one_number(before: str, after: str) -> bool:
+    """Whether two words read as a number with a space between its thousands. A typist's space is as wide as the gap between two columns: only
+    decimals behind three digits say that a number goes on.
+    """
+    return bool(_THOUSANDS.fullmatch(before) and _LAST_GROUP.fullmatch(after))
 
 
 @lru_cache(maxsize=8192)
@@ -243,16 +254,16 @@ def joined_text(words: Sequence[Word]) -> str:
     if len(words) == 1:
         return _clean(words[0][4])
     if _are_one_line(words):
-        return _clean(_line_text(without_overprint(list(words))))
+        return _clean(line_text(without_overprint(list(words))))
     turned = [w for w in words if is_vertical(w)]
     if len(turned) * 2 > len(words):
         ordered = sorted(words, key=lambda w: (round(w[0] / max(1.0, w[2] - w[0])), -w[3]))
         return _clean(" ".join(w[4] for w in ordered))
     lines = text_lines(w for w in words if not is_vertical(w))
-    parts = [*(_line_text(line.words) for line in lines), *(w[4] for w in turned)]
+    parts = [*(line_text(line.words) for line in lines), *(w[4] for w in turned)]
     text = parts[0] if parts else ""
     for part in parts[1:]:
-        text += part if _CJK.match(part) and text and _CJK.match(text[-1]) else f" {part}"
+        text += part if CJK.match(part) and text and CJK.match(text[-1]) else f" {part}"
     return _clean(text)
 
 
@@ -263,18 +274,6 @@ def _are_one_line(words: Sequence[Word]) -> bool:
         if not y0 < middle < y1 or (y1 - y0 > TURNED * (x1 - x0) and len(text) >= TURNED_LETTERS):
             return False
     return True
-
-
-def _line_text(words: Sequence[Word]) -> str:
-    """One line of a cell. Between CJK words a space stands only where there is room for one."""
-    text = " ".join([word[4] for word in words])
-    if text.isascii():
-        return text
-    text = words[0][4]
-    for before, word in itertools.pairwise(words):
-        tight = word[0] - before[2] < 0.15 * (word[3] - word[1])
-        text += word[4] if tight and _CJK.match(word[4]) and _CJK.match(text[-1]) else f" {word[4]}"
-    return text
 
 
 def _clean(text: str) -> str:

@@ -42,6 +42,8 @@ SCALE_SHARE = 0.6
 """The rest is the name of the axis."""
 FULL_COLUMNS = 2
 """This many columns with a text beside every number of a scale are those of a table; the labels of one line of a chart may fill one."""
+MIN_LABELLED = 3
+"""Columns from which on labels over all of them, set off as a header, are those of a table."""
 LONGEST_LABEL = 40
 """Characters of a column's label in a header of one row."""
 
@@ -49,12 +51,14 @@ LONGEST_LABEL = 40
 def is_lookalike(table: Table, *, captioned: bool = False) -> bool:
     """Whether an unruled grid is a list, a contents page, numbered equations, a form or a chart's scale rather than a table.
 
-    `captioned`: a table's caption stands above it. Under one, and with labels over its columns, a table may count its rows.
+    `captioned`: a table's caption stands above it. Under one, or with three columns and a header, and with labels over its columns, a table may
+    count its rows.
     """
     rows = _rows(table)
     if _is_form(rows) or _has_axis(rows, headed=captioned or table.header_rows > 0):
         return True
-    return not (captioned and has_label_row(table)) and (_is_list(rows) or _is_counted(rows))
+    counts_rows = (captioned or (table.header_rows == 1 and table.columns >= MIN_LABELLED)) and has_label_row(table)
+    return not counts_rows and (_is_list(rows) or _is_counted(rows))
 
 
 def has_label_row(table: Table) -> bool:

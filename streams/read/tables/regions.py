@@ -50,12 +50,15 @@ MAX_SPARSE_STACK_PT = 500.0
 
 @dataclass(slots=True)
 class Region:
-    """A place to look at: its box and its rulings. In a stack no vertical ruling crosses the horizontal ones."""
+    """A place to look at: its box and its rulings. In a stack no vertical ruling crosses the horizontal ones. `loose`: rules within that meet none of
+    them.
+    """
 
     box: BBox
     horizontal: list[Segment]
     vertical: list[Segment]
     is_stack: bool = False
+    loose: Sequence[Segment] = ()
 
 
 def regions_of(rulings: Rulings) -> list[Region]:
@@ -84,7 +87,11 @@ def _regions(horizontal: Sequence[Segment], vertical: Sequence[Segment]) -> list
     if len(horizontal) + len(vertical) < 2 or not horizontal:
         return []
     found, loose = _connected(horizontal, vertical)
-    found.extend(_stacks([rule for rule in loose if rule[2] - rule[1] >= MIN_RULE_PT]))
+    rules = [rule for rule in loose if rule[2] - rule[1] >= MIN_RULE_PT]
+    for region in found:
+        x0, y0, x1, y1 = region.box
+        region.loose = [rule for rule in rules[:MAX_LOOSE] if y0 < rule[0] < y1 and rule[1] >= x0 and rule[2] <= x1]
+    found.extend(_stacks(rules))
     found.sort(key=lambda region: area(region.box))
     return found
 

@@ -8,6 +8,7 @@ import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from enum import Enum
+from statistics import median_low
 
 from msgspec import Struct
 
@@ -23,8 +24,14 @@ STACKED_SHARE = 0.5
 """From these shares on a drawn row holds several: of its lines with a label, and of its pairs of lines with two columns of numbers."""
 TWO_LEADINGS = 1.25
 """Distances of lines that differ by this factor are two kinds of distances."""
+MIN_FULL = 3
+"""Columns from which on a line that fills all of them is no line of paragraphs side by side."""
+MIN_STARTS = 2
+"""Lines below room from which on a number in each of them is no chance."""
 OUTDENT_PT = 1.5
 """A line that starts this far left of the one above does not go on with it."""
+MARGIN_PT = 3.0
+"""Room between a text and the border of its cell."""
 BROKEN_ENDS = ("-", ",", "/", "(", "–", " and", " of", " or", " the", " for", " und", " et", " de", " y")
 """How a text ends that is not at its end."""
 
@@ -38,13 +45,14 @@ class Style(Enum):
 
 
 class Part(Struct, frozen=True, gc=False):
-    """What one line has in one column."""
+    """What one line has in one column. `middle`: the y of the middle of its first word."""
 
     x0: float
     x1: float
     first_width: float
     text: str
     value: bool
+    middle: float
 
 
 def parts_of(line: Line, xs: Sequence[float]) -> dict[int, Part]:
@@ -57,10 +65,11 @@ def parts_of(line: Line, xs: Sequence[float]) -> dict[int, Part]:
             text = first[4] if len(piece) == 1 else " ".join([w[4] for w in piece])
             before = parts.get(column)
             if before is not None:
-                parts[column] = Part(before.x0, last[2], before.first_width, f"{before.text} {text}", before.value and _is_of_value(last[4]))
+                is_value_yet = before.value and _is_of_value(last[4])
+                parts[column] = Part(before.x0, last[2], before.first_width, f"{before.text} {text}", is_value_yet, before.middle)
             else:
                 value = _is_of_value(first[4]) and (len(piece) == 1 or all(_is_of_value(w[4]) for w in piece))
-                parts[column] = Part(first[0], last[2], first[2] - first[0], text, value)
+                parts[column] = Part(first[0], last[2], first[2] - first[0], text, value, (first[1] + first[3]) / 2)
     return parts
 
 
@@ -93,7 +102,7 @@ def row_cuts(lines: Sequence[Line], xs: Sequence[float], style: Style) -> list[f
     if len(lines) < 2:
         return []
     parts = [parts_of(line, xs) for line in lines]
-    if style is Style.RULED and not holds_rows(parts):
+    if style is Style.RULED and not holds_rows(parts, xs):
         starts = _ruled_starts(parts, xs)
     else:
         starts = _open_starts(lines, parts, xs, by_stub=style is Style.COLUMNS)
@@ -105,14 +114,18 @@ def _cut(above: Line, below: Line) -> float:
     return (above.y1 + below.y0) / 2 if above.y1 <= below.y0 else (above.middle + below.middle) / 2
 
 
-def holds_rows(parts: Sequence[dict[int, Part]]) -> bool:
-    """Whether a drawn row plainly holds several: most lines have a label, and under most of them numbers stand under numbers.
+def holds_rows(parts: Sequence[dict[int, Part]], xs: Sequence[float]) -> bool:
+    """Whether a drawn row plainly holds several: most lines have a label, and under most of them numbers stand under numbers, in two columns or
+    beside labels that had room for more.
 
-    `parts` are those of its lines, as `parts_of` gives them.
+    `parts` are those of its lines, as `parts_of` gives them, and `xs` the column edges.
     """
     if sum(1 for p in parts if 0 in p) < LABELLED_SHARE * len(parts):
         return False
-    pairs = sum(1 for above, below in itertools.pairwise(parts) if sum(1 for c in below if c in above and above[c].value and below[c].value) >= 2)
+    pairs = 0
+    for above, below in itertools.pairwise(parts):
+        stacked = sum(1 for c in below if c and c in above and above[c].value and below[c].value)
+        pairs += stacked > 1 or (stacked == 1 and 0 in above and 0 in below and _had_room(above[0], below[0], xs[1] - xs[0]))
     return pairs >= max(1, STACKED_SHARE * (len(parts) - 1))
 
 
@@ -131,11 +144,12 @@ def _ruled_starts(parts: Sequence[dict[int, Part]], xs: Sequence[float]) -> list
 
 def _open_starts(lines: Sequence[Line], parts: Sequence[dict[int, Part]], xs: Sequence[float], *, by_stub: bool) -> list[int]:
     """The lines that begin a row. `by_stub`: a label right below a label goes on with it, unless numbers stand below numbers."""
-    distances = [b.middle - a.middle for a, b in itertools.pairwise(lines)]
+    distances = _distances(lines, parts)
     real = [d for d, line in zip(distances, lines, strict=False) if d > MISALIGNED * line.height]
     tight = TIGHT * min(real, default=0.0)
     rights = [max((p[c].x1 for p in parts if c in p), default=x) for c, x in enumerate(xs[1:])]
-    leading_tells = _leading_tells(lines, parts, real, tight, rights)
+    leading_tells = _leading_tells(lines, parts, real, tight, rights) or _values_begin_rows(parts, distances, tight)
+    two_leadings = max(real, default=0.0) >= TWO_LEADINGS * min(real, default=0.0)
     starts = []
     row = dict(parts[0])
     for i in range(1, len(lines)):
@@ -144,13 +158,50 @@ def _open_starts(lines: Sequence[Line], parts: Sequence[dict[int, Part]], xs: Se
             row.update(parts[i])
             continue
         is_tight = distance <= tight
-        labels = by_stub and is_tight and 0 in parts[i - 1] and 0 in parts[i] and not _has_stacked_values(row, parts[i])
+        is_stub = by_stub and is_tight and 0 in parts[i - 1] and 0 in parts[i]
+        is_stub = is_stub and (two_leadings or not _is_lone_label(parts[i - 1], parts[i], xs))
+        labels = is_stub and not _has_stacked_values(row, parts[i]) and not _is_row_below_row(parts[i - 1], parts[i], xs)
         if labels or (leading_tells and is_tight) or _runs_on(row, parts[i], rights, is_tight=is_tight):
             row.update(parts[i])
         else:
             starts.append(i)
             row = dict(parts[i])
     return starts
+
+
+def _distances(lines: Sequence[Line], parts: Sequence[dict[int, Part]]) -> list[float]:
+    """How far each line is below the one before it, seen where both have text: a number in another type face than its row's words makes a line
+    of another middle.
+    """
+    found = []
+    for (above, below), (own, other) in zip(itertools.pairwise(lines), itertools.pairwise(parts), strict=True):
+        common = [other[c].middle - own[c].middle for c in other if c in own]
+        found.append(median_low(common) if common else below.middle - above.middle)
+    return found
+
+
+def has_full_line_below_room(lines: Sequence[Line], xs: Sequence[float]) -> bool:
+    """Whether one of the lines has text in every column that any of them fills, three or more, and stands off from the line above: it begins a row,
+    and lines above it are the row before or what a break left of one.
+    """
+    parts = [parts_of(line, xs) for line in lines]
+    columns = set().union(*parts)
+    distances = _distances(lines, parts)
+    return len(columns) >= MIN_FULL and any(
+        columns == set(line) and distance >= TWO_LEADINGS * min(distances) for line, distance in zip(parts[1:], distances, strict=True)
+    )
+
+
+def _values_begin_rows(parts: Sequence[dict[int, Part]], distances: Sequence[float], tight: float) -> bool:
+    """Whether a column has a number in each line that stands off from the line above, and nothing in any that does not: then lines set close go on
+    with their row, whatever they begin with.
+    """
+    near = [line for distance, line in zip(distances, parts[1:], strict=True) if distance <= tight]
+    starts = [line for distance, line in zip(distances, parts[1:], strict=True) if distance > tight]
+    if not near or len(starts) < MIN_STARTS or min(d for d in distances if d > tight) < TWO_LEADINGS * tight / TIGHT:
+        return False
+    telling = {c for c, part in starts[0].items() if c and part.value}
+    return any(all(c in line and line[c].value for line in starts) and not any(c in line for line in near) for c in telling)
 
 
 def _leading_tells(lines: Sequence[Line], parts: Sequence[dict[int, Part]], real: Sequence[float], tight: float, rights: Sequence[float]) -> bool:
@@ -191,6 +242,29 @@ def _runs_on(row: dict[int, Part], line: dict[int, Part], rights: Sequence[float
     if any(c not in row for c in line):
         return False
     return goes_on and all(wraps(row[c], line[c], rights[c]) or _starts_low(line[c]) for c in common)
+
+
+def _is_row_below_row(above: dict[int, Part], below: dict[int, Part], xs: Sequence[float]) -> bool:
+    """Whether two lines fill the same columns, three or more, and most texts of the upper one, its label among them, do not go on below: there was
+    room left beside them, or a number follows words.
+    """
+    if len(above) < MIN_FULL or set(above) != set(below):
+        return False
+    had_room = [c for c in above if _had_room(above[c], below[c], xs[c + 1] - xs[c])]
+    ended = [c for c in above if c in had_room or (below[c].value and not above[c].value)]
+    return 0 in had_room and 2 * len(ended) > len(above)
+
+
+def _is_lone_label(above: dict[int, Part], below: dict[int, Part], xs: Sequence[float]) -> bool:
+    """Whether one of two lines, among lines that are all set alike, is a label that heads rows: the upper one, above texts in other columns too, or
+    the lower one, which had fitted beside the label above it.
+    """
+    return len(above) == 1 < len(below) or (len(below) == 1 and _had_room(above[0], below[0], xs[1] - xs[0]))
+
+
+def _had_room(above: Part, below: Part, width: float) -> bool:
+    """Whether the first word of `below` had fitted into the line of `above`, in a column of this width."""
+    return above.x1 - above.x0 + below.first_width + 2 * MARGIN_PT <= width
 
 
 def _has_stacked_values(row: dict[int, Part], line: dict[int, Part]) -> bool:

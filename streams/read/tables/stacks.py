@@ -4,15 +4,17 @@ A rule below a running head, one above the foot and the rules of three tables ma
 """
 
 import itertools
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from schemas.geometry import BBox, intersection_area
-from streams.read.tables.columns import Gap, column_gaps
+from streams.read.tables.columns import SAME_PLACE_PT, Gap, are_set_alike, column_gaps
 from streams.read.tables.lines import Line, Word, chunks_of, is_value, text_lines, words_in
 from streams.read.tables.regions import SAME_END_PT, Region
 from streams.read.tables.rulings import Segment
 from streams.read.tables.trimming import CAPTION, NOTE
+from streams.read.tables.unruled import is_running_text
 from streams.read.tables.wrapped import MIN_LEADS, are_in_one_column, is_rest, is_wrapped_rows, keeps_to
 
 PROSE_WORDS = 5.0
@@ -33,10 +35,10 @@ VALUES_SHARE = 0.35
 """Share of the lines that end in a number of their own: rows, whatever the others are."""
 MAX_SECTION_HEIGHTS = 2.6
 """A band with one lone line and at most this many times as high is a section row."""
+MAX_SECTION_LINES = 3
+"""Lines of a section's name within the first column."""
 MAX_HEADER_BANDS = 4
 """Bands of a header, and the one below it."""
-SAME_START_PT = 1.5
-"""Texts of a column that are set to its left begin this near each other."""
 WRAPPED_GAP = 0.5
 """Lines of one cell follow each other within this many line heights."""
 
@@ -67,15 +69,27 @@ def tables_in_stack(region: Region, words: Sequence[Word], rules: Sequence[Segme
         low = (
             bottom
             if _stands_off(bands[first : last + 1], bottom, limit, (x0, x1), words)
-            else _open_end(lines, (x0 - 2, bottom, x1 + 2, limit), words, taken)
+            else _open_end(lines, (x0 - 2, bottom, x1 + 2, limit), words, taken, tall_labels=_have_tall_labels(bands[first : last + 1]))
         )
         inside = [r for r in rules if top - 2 <= r[0] <= max(low, bottom + 2) and r[1] >= x0 - SAME_END_PT and r[2] <= x1 + SAME_END_PT]
         found.append(Region((x0, top, x1, max(low, bottom)), inside, [], is_stack=True))
     return found
 
 
-def _open_end(lines: Sequence[Line], below: BBox, words: Sequence[Word], taken: Sequence[BBox]) -> float:
-    """How far down lines go on that keep to the columns of `lines`; the top of `below` where none do."""
+def _have_tall_labels(bands: Sequence[_Band]) -> bool:
+    """Whether rules part the rows of a table, and the label of one of them has a second line, below its own first and beside fewer texts."""
+    rows = [band.lines for band in bands if band.kind == "rows"]
+    pairs = [(lines[0], lines[1]) for lines in rows if len(lines) > 1]
+    return len(rows) >= MIN_LEADS and any(
+        abs(below.words[0][0] - above.words[0][0]) <= SAME_PLACE_PT and len(chunks_of(below)) < len(chunks_of(above)) for above, below in pairs
+    )
+
+
+def _open_end(lines: Sequence[Line], below: BBox, words: Sequence[Word], taken: Sequence[BBox], *, tall_labels: bool) -> float:
+    """How far down lines go on that keep to the columns of `lines`; the top of `below` where none do, or where they are columns of prose.
+
+    `tall_labels`: a line below the first text of a row may go on with it.
+    """
     x0, y, x1, limit = below
     height = max(line.height for line in lines)
     if not words_in(words, (x0, y, x1, min(limit, y + MAX_OPEN_GAP * height))):
@@ -84,6 +98,7 @@ def _open_end(lines: Sequence[Line], below: BBox, words: Sequence[Word], taken: 
     following = text_lines(words_in(words, (x0, y, x1, limit)))
     gaps = column_gaps(lines if len(lines) > FEW_LINES else [*lines, *following[:LOOK_AHEAD]])
     end, bottom = y, y
+    taken_in = 0
     for line in following:
         chunks = chunks_of(line)
         if line.y0 - bottom > MAX_OPEN_GAP * height or any(c.x0 < g.x0 and c.x1 > g.x1 for c in chunks for g in gaps):
@@ -92,10 +107,23 @@ def _open_end(lines: Sequence[Line], below: BBox, words: Sequence[Word], taken: 
         is_wrapped = is_lone and bool(gaps) and chunks[0].x0 > gaps[0].x0 and line.y0 - bottom <= WRAPPED_GAP * height
         if is_lone and not is_wrapped and (not gaps or chunks[0].x0 > gaps[0].x0 or NOTE.match(" ".join(w[4] for w in line.words))):
             break
+        is_of_label = is_lone and tall_labels and line.y0 - bottom <= WRAPPED_GAP * height
         bottom = line.y1
-        if not is_lone or is_wrapped:
+        taken_in += 1
+        if not is_lone or is_wrapped or is_of_label:
             end = line.y1 + 1.0
-    return end
+    return y if taken_in > FEW_LINES and _are_columns_of_prose(following[:taken_in]) else end
+
+
+def _are_columns_of_prose(lines: Sequence[Line]) -> bool:
+    """Whether most columns of some lines are running text, however narrow."""
+    edges = [gap.middle for gap in column_gaps(lines)]
+    columns: list[list[list[Word]]] = [[] for _ in range(len(edges) + 1)]
+    for line in lines:
+        for column, own in itertools.groupby(line.words, lambda word: bisect_right(edges, (word[0] + word[2]) / 2)):
+            columns[column].append(list(own))
+    filled = [column for column in columns if column]
+    return 2 * sum(1 for column in filled if is_running_text(column)) > len(filled)
 
 
 def _stands_off(bands: Sequence[_Band], bottom: float, limit: float, span: tuple[float, float], words: Sequence[Word]) -> bool:
@@ -114,11 +142,13 @@ def _know_tall_rows(bands: Sequence[_Band]) -> None:
     in one column below it go on with its cells. A band at the top, or below the header, may hold nothing but the end of a row that a page break cut.
     """
     leads = [line for band in bands if band.kind in ("rows", "text") for line in band.lines[:1] if len(chunks_of(line)) > 1]
-    if len(leads) >= MIN_LEADS and (gaps := column_gaps(leads)):
+    if (len(leads) >= MIN_LEADS or are_set_alike([chunks_of(lead) for lead in leads])) and (gaps := column_gaps(leads)):
         for band in bands:
             if band.kind == "text" and band.lines and len(chunks_of(band.lines[0])) > 1 and keeps_to(band.lines, gaps):
                 band.kind = "rows"
         for number, band in enumerate(bands[:MAX_HEADER_BANDS]):
+            if band.kind == "text" and _is_section(band.lines, gaps[0]):
+                band.kind = "lone"
             may_be_rest = band.kind in ("text", "lone") and band.lines and keeps_to(band.lines, gaps)
             if may_be_rest and (is_rest(band.lines[0], gaps) or (number == 0 and _is_set_as_cell(band.lines, leads, gaps))):
                 band.kind = "rows"
@@ -127,10 +157,16 @@ def _know_tall_rows(bands: Sequence[_Band]) -> None:
             band.kind = "rows"
 
 
+def _is_section(lines: Sequence[Line], gap: Gap) -> bool:
+    """Whether some lines are the name of a section within the first column, which ends at a gap; no caption, which may be as short."""
+    is_within = 1 < len(lines) <= MAX_SECTION_LINES and all(line.words[-1][2] < gap.x1 for line in lines)
+    return is_within and not CAPTION.match(" ".join(word[4] for word in lines[0].words))
+
+
 def _is_set_as_cell(lines: Sequence[Line], leads: Sequence[Line], gaps: Sequence[Gap]) -> bool:
     """Whether lines begin right of the first column where the texts of most rows begin in theirs, as no title does."""
     start = lines[0].words[0][0]
-    same = sum(1 for lead in leads if any(abs(chunk.x0 - start) <= SAME_START_PT for chunk in chunks_of(lead)[1:]))
+    same = sum(1 for lead in leads if any(abs(chunk.x0 - start) <= SAME_PLACE_PT for chunk in chunks_of(lead)[1:]))
     return start >= gaps[0].x0 and 2 * same > len(leads) and all(are_in_one_column(line, gaps) and line.words[0][0] >= start - 1 for line in lines)
 
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from streams.read.tables.borders import reaches
-from streams.read.tables.grid import Grid
+from streams.read.tables.grid import EDGE_PT, Grid, nearest
 from streams.read.tables.lines import Line, chunks_of
 from streams.read.tables.open_headers import between, header_cuts, header_lines, headings_above
 from streams.read.tables.regions import Region
-from streams.read.tables.rows import Style, holds_rows, parts_of, row_cuts
+from streams.read.tables.rows import MIN_FULL, Style, has_full_line_below_room, holds_rows, parts_of, row_cuts
 
 LINES_OF_OPEN_BAND = 3
 """A band with this many lines of several columns holds rows, where column lines are all that is drawn."""
@@ -32,14 +32,20 @@ class ToldRows:
     header_end: float | None = None
 
 
-def rows_told(region: Region, grid: Grid, bands: Sequence[Sequence[Line]], xs: Sequence[float], header_bands: int) -> ToldRows:
-    """The row edges within the drawn bands of a region whose columns are known; `header_bands` of them stand above a header rule."""
+def rows_told(
+    region: Region, grid: Grid, bands: Sequence[Sequence[Line]], xs: Sequence[float], header_bands: int, style: Style | None = None
+) -> ToldRows:
+    """The row edges within the drawn bands of a region whose columns are known; `header_bands` of them stand above a header rule. `style` as for
+    `refined_grid`.
+    """
     body = [(i, band) for i, band in enumerate(bands) if band and i >= header_bands]
-    style = _style(region, [band for _, band in body], xs)
+    style = style or _style(region, [band for _, band in body], xs)
     told = ToldRows([], {}, {})
+    titles = 0
     for i, band in enumerate(bands):
-        if i < header_bands or (i == 0 and style is Style.RULED and len(band) > 1):
-            found = _spanner_cut(band, xs)
+        titles += i == titles and len(band) > 0 and all(len(chunks_of(line)) == 1 for line in band)
+        if i < header_bands or (i <= titles and style is Style.RULED and len(band) > 1):
+            found = _spanner_cut(band, xs) or _drawn_cut(region, band, xs, grid.ys[i], grid.ys[i + 1])
             if found:
                 told.edges.append(found[0])
                 told.spanners[found[0]] = found[1]
@@ -47,6 +53,9 @@ def rows_told(region: Region, grid: Grid, bands: Sequence[Sequence[Line]], xs: S
                 told.edges.append(cut.y)
                 told.spanners[cut.y] = set(range(1, len(xs) - 1))
                 told.groups[cut.y] = cut.groups
+        elif style is Style.RULED and (section := _section_cut(region, band, xs, grid.ys[i], grid.ys[i + 1])):
+            told.edges.append(section[0])
+            told.spanners[section[0]] = section[1]
         elif len(band) > 1:
             is_top = region.is_stack and style is Style.OPEN and not header_bands and not any(bands[:i])
             _tell_band(told, band, xs, style, header_lines(band, xs) if is_top else 0)
@@ -71,11 +80,53 @@ def _style(region: Region, body: Sequence[Sequence[Line]], xs: Sequence[float]) 
     """How rows are told apart: by rules, if there are more bands than a header, a body and a last row make, or else by text."""
     tall = [band for band in body if len(band) > 1]
     few = len(body) <= 2
-    if region.is_stack and (few or sum(2 for band in tall if holds_rows([parts_of(line, xs) for line in band])) >= max(1, len(tall))):
+    if region.is_stack and tall and few and are_rows(body, xs):
+        return Style.RULED
+    if region.is_stack and (few or sum(2 for band in tall if holds_rows([parts_of(line, xs) for line in band], xs)) >= max(1, len(tall))):
         return Style.OPEN
-    if not region.is_stack and few and any(sum(1 for line in band if len(chunks_of(line)) > 1) >= LINES_OF_OPEN_BAND for band in tall):
+    if not region.is_stack and few and any(_may_hold_rows(band, xs) for band in tall):
         return Style.COLUMNS
     return Style.RULED
+
+
+def are_rows(bands: Sequence[Sequence[Line]], xs: Sequence[float]) -> bool:
+    """Whether two bands are a row each: the first line of both fills all columns, three or more, and one of these holds a number there alone. The
+    upper one may be what a page break left of a row, without a label and without such a number.
+    """
+    if len(bands) != 2 or len(xs) <= MIN_FULL:
+        return False
+    above, below = ([parts_of(line, xs) for line in band] for band in bands)
+    is_rest = not any(0 in line for line in above)
+    leads = [below[0]] if is_rest else [above[0], below[0]]
+    others = [*above[not is_rest :], *below[1:]]
+    if any(len(lead) < len(xs) - 1 for lead in leads):
+        return False
+    return any(all(lead[c].value for lead in leads) and not any(c in line for line in others) for c in range(1, len(xs) - 1))
+
+
+def _may_hold_rows(band: Sequence[Line], xs: Sequence[float]) -> bool:
+    """Whether a band has some lines of several columns, or one that fills all of its columns below room."""
+    return sum(1 for line in band if len(chunks_of(line)) > 1) >= LINES_OF_OPEN_BAND or has_full_line_below_room(band, xs)
+
+
+def _drawn_cut(region: Region, band: Sequence[Line], xs: Sequence[float], top: float, bottom: float) -> tuple[float, set[int]] | None:
+    """The same where no rule is drawn below the headings, but those between the columns that they span begin there."""
+    begun = [(at, start) for at, start, end in region.vertical if top + EDGE_PT < start < bottom - EDGE_PT and end >= bottom - EDGE_PT]
+    inner = {nearest(xs, at): start for at, start in begun if abs(xs[nearest(xs, at)] - at) <= EDGE_PT}
+    if not inner or max(inner.values()) - min(inner.values()) > EDGE_PT:
+        return None
+    y = min(inner.values())
+    if not any(line.middle < y for line in band) or not any(line.middle > y for line in band):
+        return None
+    return y, {column for edge in inner for column in (edge - 1, edge)}
+
+
+def _section_cut(region: Region, band: Sequence[Line], xs: Sequence[float], top: float, bottom: float) -> tuple[float, set[int]] | None:
+    """The same for the name of a section that stands over the first of its rows, with columns that begin below it."""
+    found = _drawn_cut(region, band, xs, top, bottom) if len(band) > 1 else None
+    if found is None or len(found[1]) <= MIN_FULL or any(len(chunks_of(line)) > 1 for line in band if line.middle < found[0]):
+        return None
+    return found
 
 
 def _spanner_cut(band: Sequence[Line], xs: Sequence[float]) -> tuple[float, set[int]] | None:

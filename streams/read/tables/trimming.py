@@ -114,4 +114,5 @@ def _between(region: Region, top: float, bottom: float) -> Region:
         [h for h in region.horizontal if top - 3 <= h[0] <= bottom + 3],
         [(at, max(start, top), min(end, bottom)) for at, start, end in region.vertical if start < bottom and end > top],
         region.is_stack,
+        [rule for rule in region.loose if top < rule[0] < bottom],
     )

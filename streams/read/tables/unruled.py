@@ -16,7 +16,7 @@ from streams.read.tables.lines import Chunk, Line, Word, chunks_of, is_value, is
 from streams.read.tables.regions import MIN_RULE_PT, Region
 from streams.read.tables.rulings import Segment
 from streams.read.tables.trimming import CAPTION, NOTE
-from streams.read.tables.wrapped import TITLE_WORDS, are_in_one_column, is_over_columns, wrapped_rows
+from streams.read.tables.wrapped import TITLE_WORDS, are_in_one_column, cell_end, is_over_columns, wrapped_rows
 
 MAX_DEPTH = 3
 """Zones within zones: a page of four columns is cut twice."""
@@ -74,7 +74,7 @@ def _in_zone(words: Sequence[Word], rules: Sequence[Segment], depth: int) -> Ite
                 yield from _in_zone(zone, rules, depth + 1)
         elif not prose:
             for part in _parts(wrapped or run, is_wrapped=bool(wrapped)):
-                if region := _open_region(part, rules, is_wrapped=bool(wrapped)):
+                if region := _open_region(part, lines, rules, is_wrapped=bool(wrapped)):
                     yield region
 
 
@@ -190,12 +190,13 @@ def _zones(run: Sequence[Line], gaps: Sequence[Gap], prose: Sequence[int]) -> li
     return [zone for zone in zones if zone]
 
 
-def _open_region(lines: list[Line], rules: Sequence[Segment], *, is_wrapped: bool) -> OpenRegion | None:
+def _open_region(part: list[Line], around: Sequence[Line], rules: Sequence[Segment], *, is_wrapped: bool) -> OpenRegion | None:
     """The region of a run, without leading lines that are no part of its columns and with the rules drawn in it.
 
     `is_wrapped`: its lone lines are those of cells.
     """
-    lines = lines if is_wrapped else _trimmed(lines)
+    lines = part if is_wrapped else _trimmed(part)
+    lines = lines if is_wrapped or len(lines) < MIN_LINES else [*lines, *cell_end(lines, around)]
     gaps = column_gaps(lines) if len(lines) >= MIN_LINES else []
     if not gaps:
         return None

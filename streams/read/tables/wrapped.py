@@ -8,7 +8,7 @@ row.
 from collections.abc import Sequence
 from itertools import pairwise
 
-from streams.read.tables.columns import Gap, column_gaps
+from streams.read.tables.columns import Gap, are_set_alike, column_gaps
 from streams.read.tables.lines import Line, chunks_of, is_value
 
 MIN_LEADS = 3
@@ -42,6 +42,15 @@ def wrapped_rows(run: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
     return [*reversed(above), *rows, *below]
 
 
+def cell_end(rows: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
+    """The lines among `lines` right below the last of some rows that go on with a cell of it, where cells above have such lines; else none."""
+    gaps = column_gaps([line for line in rows if len(chunks_of(line)) > 1])
+    if not gaps or not any(len(chunks_of(line)) == 1 and line.words[0][0] >= gaps[0].x0 for line in rows):
+        return []
+    last = next(i for i, line in enumerate(lines) if line is rows[-1])
+    return _cell_lines([rows[-1], *lines[last + 1 : last + 1 + MAX_REST_LINES]], gaps, CELL_LEADING)
+
+
 def _cell_lines(lines: Sequence[Line], gaps: Sequence[Gap], first_leading: float) -> list[Line]:
     """The lines behind the first one, going away from it, that are a cell's: each near the one before it and in one column, never the first."""
     found: list[Line] = []
@@ -58,7 +67,7 @@ def is_wrapped_rows(lines: Sequence[Line]) -> bool:
     column each, never the first.
     """
     leads = [line for line in lines if len(chunks_of(line)) > 1]
-    gaps = column_gaps(leads) if len(leads) >= MIN_LEADS else []
+    gaps = column_gaps(leads) if len(leads) >= MIN_LEADS or are_set_alike([chunks_of(line) for line in leads]) else []
     if len(gaps) < 2 or not keeps_to(lines, gaps) or 2 * sum(1 for line in leads if is_value(line.words[-1][4])) <= len(leads):
         return False
     return all(len(chunks_of(line)) > 1 or line.words[0][0] >= gaps[0].x0 for line in lines)

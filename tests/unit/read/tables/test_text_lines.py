@@ -103,6 +103,20 @@ def test_a_typewriter_line_needs_more_than_a_space_to_part() -> None:
     assert [len(chunk.words) for chunk in chunks_of(apart)] == [2, 1]
 
 
+def test_signs_of_one_width_make_no_typewriter_face() -> None:
+    line = Line(
+        [
+            (5.0, 0.0, 10.0, 13.0, "9", 0),
+            (22.0, 0.0, 50.5, 13.0, "방앗간", 1),
+            (113.0, 0.0, 141.5, 13.0, "세어지", 2),
+            (190.0, 0.0, 218.5, 13.0, "장부에", 3),
+        ],
+        0.0,
+        13.0,
+    )
+    assert [len(chunk.words) for chunk in chunks_of(line)] == [1, 1, 1, 1]
+
+
 def test_parts_of_a_line_know_numbers_from_words() -> None:
     line = Line([(0.0, 0.0, 20.0, 10.0, "Total", 0), (22.0, 0.0, 30.0, 10.0, "sum", 1), (60.0, 0.0, 80.0, 10.0, "12", 2)], 0.0, 10.0)
     parts = parts_of(line, [0.0, 50.0, 100.0])

@@ -69,6 +69,17 @@ def test_a_page_number_below_them_is_no_row() -> None:
     assert table.table.rows == 5
 
 
+@pytest.mark.parametrize(("below", "lines"), [("found", 2), ("Every lot that reached the village is listed here", 1)])
+def test_the_last_line_of_a_cell_of_words_alone_belongs_to_its_row(below: str, lines: int) -> None:
+    page: Words = []
+    for row in range(8):
+        y = 100 + 32 * row
+        page += [*words(72, y, f"Harbour {row}"), *words(150, y, f"{row + 3}.5"), *words(220, y, f"Lot {row}"), *words(320, y, "listed")]
+        page += words(220, y + 12, "found") if row < 7 else words(220 if lines == 2 else 72, y + 12, below)
+    (table,) = [*told(page).sure, *told(page).doubtful]
+    assert rows_of(table.table)[-1][2] == ("Lot 7 found" if lines == 2 else "Lot 7")
+
+
 def header_at_the_left(*labels: tuple[float, str], skip: frozenset[int] = frozenset()) -> tuple[Words, list[dict[str, Any]]]:
     """Numbers at the right of four columns, below labels between two rules. Columns in `skip` hold nothing."""
     page = [word for x, label in labels for word in words(x, 103, label)]

@@ -1,0 +1,40 @@
+"""Rows and columns of a drawn grid that are none: too thin for text, or beyond the last border because a rule overhangs it.
+
+Looks at a grid as drawn and at where its words stand; changes the grid in place.
+"""
+
+from collections.abc import Sequence
+from statistics import median
+
+from streams.read.tables.grid import Grid, drop_column_edge, drop_row_edge
+from streams.read.tables.lines import Word
+
+MIN_BAND_PT = 5.0
+"""Rows and columns thinner than this hold no text: the room between double rules."""
+THIN_SHARE = 0.75
+"""Nor do rows that are lower than this share of the height of the words around them: bars of colour between rows."""
+
+OVERHANG_PT = 20.0
+"""Rules run over the last border of a table by less than this; the narrowest column of two digits with its margins is as wide."""
+
+
+def drop_thin(grid: Grid, words: Sequence[Word]) -> None:
+    """Joins empty rows and columns too thin for text with their neighbour, and empty outermost columns that nothing closes."""
+    low_pt = max(MIN_BAND_PT, THIN_SHARE * median([min(w[3] - w[1], w[2] - w[0]) for w in words] or [0.0]))
+    for edge in range(grid.rows - 1, 0, -1):
+        for low, high in ((edge, edge + 1), (edge - 1, edge)):
+            if grid.ys[high] - grid.ys[low] < low_pt and not any(grid.ys[low] < (w[1] + w[3]) / 2 < grid.ys[high] for w in words):
+                drop_row_edge(grid, edge)
+                break
+    for edge in range(grid.columns - 1, 0, -1):
+        for low, high in ((edge, edge + 1), (edge - 1, edge)):
+            is_thin = grid.xs[high] - grid.xs[low] < MIN_BAND_PT or _is_overhang(grid, low, high)
+            if is_thin and not any(grid.xs[low] < (w[0] + w[2]) / 2 < grid.xs[high] for w in words):
+                drop_column_edge(grid, edge)
+                break
+
+
+def _is_overhang(grid: Grid, low: int, high: int) -> bool:
+    """Whether a column is the first or last one, narrow, and nowhere closed at its outer side."""
+    outer = 0 if low == 0 else high
+    return outer in (0, grid.columns) and grid.xs[high] - grid.xs[low] < OVERHANG_PT and not any(row[outer] for row in grid.along)
