@@ -52,7 +52,7 @@ def _is_set_smaller(left: list[Item], right: list[Item]) -> bool:
 
 
 def _are_on_a_grid(left: list[Item], right: list[Item], scale: float) -> bool:
-    """Whether sides with common lines are prose nevertheless."""
+    """Whether sides with common lines are prose that is set on one grid of lines, and no rows of a table."""
     filled = [filled_share(side, scale) for side in (left, right)]
     return min(filled) >= LEAST_FILLED and sum(filled) >= 3 * LEAST_FILLED and not _spaced_alike(left, right, scale)
 

@@ -32,6 +32,7 @@ class DocumentFinished(Struct, frozen=True, kw_only=True):
 
 
 UNDER_WAY = (Progress.OPENED, Progress.READING, Progress.FINISHING)
+"""Steps that come before the end of a submission, on a topic of their own."""
 ENDED_KEPT = 2_000
 """Submissions whose end is remembered: topics are seconds apart at most."""
 

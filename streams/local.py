@@ -107,9 +107,10 @@ class _Deaths:
 class _Worker:
     """One worker process with its log."""
 
-    def __init__(self, kinds: Sequence[str], environment: dict[str, str], log_path: Path) -> None:
+    def __init__(self, kinds: Sequence[str], environment: dict[str, str], log_path: Path, *, log_json: bool) -> None:
         self.name = "+".join(kinds)
         self.log_path = log_path
+        self._log_json = log_json
         self._kinds = kinds
         self._environment = environment
         self._deaths = _Deaths()
@@ -137,7 +138,7 @@ class _Worker:
             return
         if self._restart_at is None:
             reason = why_ended(status)
-            last_word(self.log_path, self.name, status)
+            last_word(self.log_path, self.name, status, json=self._log_json)
             if self._deaths.too_many_with(now_s):
                 raise WorkerDied(f"worker {self.name} ended {MAX_DEATHS} times within {DEATHS_WITHIN_S:g} s, the last time {reason}:\n{self.tail()}")
             log.warning("worker.died", worker=self.name, reason=reason, log=str(self.log_path))
@@ -170,7 +171,7 @@ class LocalWorkers:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PAGELOOM_")}
         environment = kept | environment_of(self._settings)
         for kinds in self._kinds:
-            self._workers.append(_Worker(kinds, environment, logs / f"{'+'.join(kinds)}.log"))
+            self._workers.append(_Worker(kinds, environment, logs / f"{'+'.join(kinds)}.log", log_json=self._settings.log_json))
         return self
 
     def __exit__(self, *_error: object) -> None:

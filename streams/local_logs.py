@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 import time
+from json import dumps
 from pathlib import Path
 
 MAX_BYTES = 16 * 2**20
@@ -30,11 +31,14 @@ def why_ended(status: int) -> str:
     return f"ended by {number.name} ({_OUTSIDE.get(number, 'a crash in native code; its traceback stands before this line')})"
 
 
-def last_word(path: Path, name: str, status: int) -> None:
-    """Appends to the log of a worker that it ended and how."""
-    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+def last_word(path: Path, name: str, status: int, *, json: bool) -> None:
+    """Appends to the log of a worker that it ended and how, as the worker itself would have said it (`logs.configure_logging`)."""
+    at, reason = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), why_ended(status)
+    line = f"{at} [error    ] worker.ended                   reason='{reason}' worker={name}"
+    if json:
+        line = dumps({"worker": name, "reason": reason, "event": "worker.ended", "level": "error", "timestamp": at})
     with contextlib.suppress(OSError), path.open("a", encoding="utf-8") as file:
-        file.write(f"{at} [error    ] worker.ended                   reason='{why_ended(status)}' worker={name}\n")
+        file.write(f"{line}\n")
 
 
 def keep_small(path: Path, max_bytes: int = MAX_BYTES) -> None:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable, MutableMapping
+from json import dumps
 from typing import Any, TextIO, cast
 
 import structlog
@@ -83,15 +84,17 @@ class SteadyStream:
     that was is said once there is room again. No page is lost for a line about it.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, *, json: bool = False) -> None:
         self._stream = stream
+        self._json = json
         self._lost = 0
 
     def write(self, text: str) -> int:
         """Writes what can be written; says that all was."""
         try:
             if self._lost:
-                self._stream.write(f"{self._lost} lines could not be written to this log\n")
+                lost = {"event": "log.lost", "lines": self._lost}
+                self._stream.write(f"{dumps(lost)}\n" if self._json else f"{self._lost} lines could not be written to this log\n")
                 self._stream.flush()
                 self._lost = 0
             self._stream.write(text)
@@ -127,7 +130,7 @@ def configure_logging(level: str, *, json: bool) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     colors = sys.stderr.isatty()
-    steady = cast("TextIO", SteadyStream(sys.stderr))
+    steady = cast("TextIO", SteadyStream(sys.stderr, json=json))
     # Plain tracebacks: the others show local variables, and with them documents and passwords.
     for_people = structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=structlog.dev.plain_traceback)
     renderer: structlog.typing.Processor = structlog.processors.JSONRenderer() if json else for_people

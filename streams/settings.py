@@ -126,7 +126,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Resident size of a parser process above which those of its worker are replaced: a reader has 150 to 400 MB. 0 means never."""
     child_tasks: int = 500
     """A parser process is replaced after this many tasks, so that leaks of native code stay small."""
-    low_confidence: float = 0.5
+    low_confidence: float = 0.75
     """Pages whose text layer is trusted less go to a model."""
     layout: bool = True
     """Ask the layout model: in `fast` where tables are doubtful, in `balanced` about every page. A reader process is 110 MB larger for it."""

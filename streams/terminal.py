@@ -29,8 +29,14 @@ def current_settings() -> Settings:
 
 
 def awaited_pipeline(settings: Settings) -> str | None:
-    """Where the Kafka of this machine's `pageloom up` answers, None where none runs. One that is being started again is waited for."""
+    """Where the Kafka of this machine's `pageloom up` answers, None where none runs. One that is being started again is waited for.
+
+    Raises BrokerUnreachableError where that takes too long.
+    """
     running = local.running_pipeline(settings)
+    if running is not None or local.pipeline_owner(settings) is None:
+        return running
+    err.print("Kafka does not answer: `pageloom up` is starting it again; waiting")
     deadline = time.monotonic() + RESTART_PATIENCE_S
     while running is None and (owner := local.pipeline_owner(settings)) is not None:
         if time.monotonic() > deadline:
@@ -38,8 +44,6 @@ def awaited_pipeline(settings: Settings) -> str | None:
                 f"`pageloom up` (process {owner}) runs, but its Kafka has not answered for {RESTART_PATIENCE_S:g} s; "
                 f"look at {local.broker_dir(settings) / 'kafka.log'}"
             )
-        if deadline - time.monotonic() > RESTART_PATIENCE_S - LOOK_S:
-            err.print("Kafka does not answer: `pageloom up` is starting it again; waiting")
         time.sleep(LOOK_S)
         running = local.running_pipeline(settings)
     return running

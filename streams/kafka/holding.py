@@ -1,7 +1,7 @@
 """The partitions that a member of the processor's group holds: their tasks, from assignment to end, and what became of all records.
 
 Guarantees: a partition whose writer is refused or hangs gets another one where it is, as long as that helps; a thread that does not end in time may
-no longer commit. Used by the poll loop alone.
+no longer commit. Used by the poll loop alone; any thread may ask for `counts`, and look at a copy of `tasks`.
 """
 
 import logging

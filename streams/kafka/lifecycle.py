@@ -134,8 +134,6 @@ RENEWAL_PAUSE_S = 0.5
 """Before another writer is made. A process that slept has been told by then that its partitions were given away, and fences nobody."""
 MOST_RENEWALS = 3
 """In a row, without a transaction committed between: then the fault is not one of a moment."""
-
-
 SLOW_S = 60.0
 """After a new writer, calls of its partition are given more time for so long: a machine that was too busy may still be."""
 

@@ -24,6 +24,7 @@ from streams.read.language import (
     unlikelihood_once,
 )
 from streams.read.letter_pairs import Codes, PairCosts, codes_of, likelihood, likelihood_of, pair_costs
+from streams.read.normalise import PRIVATE
 from streams.read.proof import is_proven
 
 SOUND_NATS = 2.75
@@ -37,7 +38,6 @@ FEWEST_BAD = 3
 """Undecoded characters of a page, or spans of them, from which they say something about the others: one may be a slip of the pen."""
 UNDECODED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _MAPPED_PRIVATE = re.compile("[\uf020-\uf07e\uf6be\uf6d9-\uf6db\uf730-\uf739\uf761-\uf77a\uf8e5-\uf8fe]")
 """Codes whose meaning is known whatever the font: symbolic TrueType fonts keep ASCII at U+F000, and Adobe's corporate use."""
 _SYMBOLS = re.compile(r"symbol|dingbat|wingding|webding|mt ?extra|bullet", re.IGNORECASE)
@@ -174,7 +174,7 @@ def _undecoded(span: Span, readable: bool) -> dict[str, int]:
         return {"unmapped": len(text) - text.count(" ")}
     if not UNDECODED.search(text):
         return {}
-    private = 0 if _SYMBOLS.search(span.font) else len(_PRIVATE.findall(text)) - len(_MAPPED_PRIVATE.findall(text))
+    private = 0 if _SYMBOLS.search(span.font) else len(PRIVATE.findall(text)) - len(_MAPPED_PRIVATE.findall(text))
     return {"control": len(_CONTROL.findall(text)), "private": private, "replacement": text.count("\ufffd")}
 
 

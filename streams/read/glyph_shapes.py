@@ -37,8 +37,6 @@ _TEXT = _LETTERS + _LIGATURES + _SIGNS
 _FONTS = {"helv": _TEXT, "tiro": _TEXT, "hebo": _TEXT, "tibo": _TEXT, "tiit": _LETTERS + _GREEK, "symb": _GREEK + _MATHEMATICS, "zadb": _ORNAMENTS}
 _ALIKE = {"μ": "µ", "–": "−", "⋅": "·", "Σ": "∑", "Ω": "Ω"}
 """Signs of one shape, by the one that is meant where the other has no meaning in a font for text: units, operators."""
-
-
 _EVEN = np.linspace(0, 1, SIDE + 1, dtype=np.float32)
 
 
@@ -99,7 +97,7 @@ def _softened(ink: Ink) -> Ink:
 
 
 @functools.cache
-def _known() -> tuple[list[str], NDArray[np.float32], NDArray[np.float32]]:
+def _known() -> tuple[list[str], NDArray[np.float64], NDArray[np.float32]]:
     """(signs, boxes (n, 3), pixels (n, SIDE * SIDE)) of MuPDF's own fonts; once in a process that meets such a glyph, 0.1 s."""
     drawn = [(font, letter) for name, letters in _FONTS.items() for font in [pymupdf.Font(name)] for letter in letters if font.has_glyph(ord(letter))]
     with pymupdf.open() as document:

@@ -116,11 +116,21 @@ def read_text(page: pymupdf.Page) -> TextPass:
     if not faults and not odd:
         return _sound(content, textpage, vectors, text)
     raw = _raw(page.get_textpage(flags=TEXT_FLAGS | pymupdf.TEXT_INHIBIT_SPACES) if faults.right_to_left else textpage)
-    # By the names of glyphs, where fonts have such; then by what the glyphs look like; then by where they stand.
-    if odd and not any([read_signs(raw, sign_readings(page)), unnamed and name_glyphs(page, raw), show_bullets(raw)]) and not faults:
+    found = odd and _signs_found(page, raw, unnamed=unnamed)
+    if not found and not faults:
         return _sound(content, textpage, vectors, text)
     repair(raw, faults)
     return TextPass(texts_from_raw(raw), textpage, raw, vectors)
+
+
+def _signs_found(page: pymupdf.Page, raw: dict[str, Any], *, unnamed: bool) -> bool:
+    """Puts signs in the place of codes without a meaning: by the names of glyphs, where fonts have such; of what is left, by what the glyphs look
+    like; then by where they stand. Whether there were any.
+    """
+    by_name = read_signs(raw, sign_readings(page))
+    by_shape = unnamed and name_glyphs(page, raw)
+    by_place = show_bullets(raw)
+    return by_name or by_shape or by_place
 
 
 def _sound(content: dict[str, Any], textpage: Any, vectors: Sequence[Mapping[str, Any]], text: str) -> TextPass:

@@ -12,6 +12,7 @@ import pymupdf
 
 from streams.read.glyph_shapes import ink_of, shape_of, sign_of
 from streams.read.parser_errors import PARSER_ERRORS
+from streams.read.signals import UNMAPPED
 from streams.read.symbol_fonts import pictures_of
 
 _CODES = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -22,8 +23,6 @@ MAX_KINDS = 24
 EM_PIXELS = 48.0
 LEAST_SIZE, LARGEST_SIZE = 3.0, 200.0
 """Points; smaller is no text to be read, larger is no sign in a line."""
-NO_CODE = 128 | 256
-"""MuPDF's flags of characters whose code or glyph number stands for a meaning."""
 
 Char = dict[str, Any]
 
@@ -56,7 +55,7 @@ def name_glyphs(page: pymupdf.Page, raw: Mapping[str, Any]) -> bool:
             char["c"] = found[kind] or char["c"]
         span["chars"] = [char for char in span["chars"] if found.get((span["font"], char["c"]), "") is not None]
         if not any(_CODES.match(char["c"]) for char in span["chars"]):
-            span["char_flags"] &= ~NO_CODE
+            span["char_flags"] &= ~UNMAPPED
     return any(sign != "" for sign in found.values())
 
 

@@ -121,7 +121,7 @@ class Fleet:
                     self.in_vain += 1
                 elif instance.standing is Standing.RUNNING or (instance.standing is Standing.ENDING and status not in instance.good_ends):
                     self.findings.append(f"{instance.name} {why_ended(status)}:\n{instance.tail()}")
-                    last_word(instance.log_path, instance.name, status)
+                    last_word(instance.log_path, instance.name, status, json=False)
                 instance.restart_at_s = now_s + RESTART_PAUSE_S
             elif now_s >= instance.restart_at_s:
                 instance.restart()

@@ -8,6 +8,9 @@ from msgspec import Struct
 from schemas.content import FURNITURE, BlockType
 from schemas.document import Document, FinishedBlock
 
+BESIDE = 0.5
+"""Share of a caption's height on which its object stands too, from which neither is above the other."""
+
 
 class Shown(Struct, frozen=True):
     """A block as it is shown: a figure or table with its captions, those printed above it and those below."""
@@ -58,6 +61,6 @@ def _stands_above(caption: FinishedBlock, block: FinishedBlock, *, is_before: bo
     """By place; by reading order where one stands beside the other, as on a turned page, and where formats have no places."""
     a, b = caption.regions[0], block.regions[0]
     top, bottom = max(a.bbox[1], b.bbox[1]), min(a.bbox[3], b.bbox[3])
-    if a.page == b.page and bottom - top >= 0.5 * (a.bbox[3] - a.bbox[1]):
+    if a.page == b.page and bottom - top >= BESIDE * (a.bbox[3] - a.bbox[1]):
         return is_before
     return (a.page, a.bbox[1]) < (b.page, b.bbox[1])

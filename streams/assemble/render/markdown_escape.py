@@ -10,7 +10,7 @@ from typing import NamedTuple
 _MARKS = re.compile(r"[\\`*_\[\]<&~$|]")
 _BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$|\n)")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_ENTITY = re.compile(r"&(?=#?\w{1,32};)")
+ENTITY = re.compile(r"&(?=#?\w{1,32};)")
 _STAR = re.compile(r"(?<=\S)\*|\*(?=\S)")
 _UNDERSCORE = re.compile(r"(?<![^\W_])_(?=\S)|(?<=\S)_(?![^\W_])")
 _PAIRED = re.compile(r"[*~]|(?<![^\W_])_|_(?![^\W_])")
@@ -55,7 +55,7 @@ def escape_inline(text: str, *, in_link: bool = False, within: Pairs | None = No
         text = _STAR.sub(r"\\*", text)
         text = _UNDERSCORE.sub(r"\\_", text)
     text = _TAG.sub(r"\\<", text)
-    text = _ENTITY.sub(r"\\&", text)
+    text = ENTITY.sub(r"\\&", text)
     if within is None and text.count("~") > 1:
         text = text.replace("~", "\\~")
     if in_link or pairs.brackets:

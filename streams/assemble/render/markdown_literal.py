@@ -6,10 +6,11 @@ written otherwise, with the same meaning in LaTeX.
 
 import re
 
+from streams.assemble.render.markdown_escape import ENTITY
+
 _TICKS = re.compile(r"`+")
 _BRACKETS = re.compile(r"(?<=\])(?=[(\[:])|(?<=\[)(?=\^)")
 """Between two signs of which a reader of Markdown makes a link, a definition or the mark of a note."""
-_ENTITY = re.compile(r"&(?=#?\w{1,32};)")
 _DOLLAR_OR_END = re.compile(r"(?<!\\)(?:\\\\)*(?:\$|\\$)")
 """What would end a formula early, or not at its end."""
 
@@ -27,5 +28,5 @@ def formula_span(latex: str) -> str:
     latex = " ".join(latex.split())
     if "`" in latex or _DOLLAR_OR_END.search(latex):
         return code_span(latex)
-    latex = _ENTITY.sub("& ", _BRACKETS.sub(" ", latex.replace("<", r"\lt "))).strip()
+    latex = ENTITY.sub("& ", _BRACKETS.sub(" ", latex.replace("<", r"\lt "))).strip()
     return f"${latex}$" if latex else ""

@@ -31,11 +31,12 @@ Place = tuple[int, int]
 
 def rich_cells(table: FinishedTable, notes: Sequence[NoteReference], spans: Sequence[Span], links: Sequence[Link] = ()) -> dict[Place, RichCell]:
     """The cells that are more than their text."""
-    linked = {place: RichCell(table.rows[place[0]][place[1]], [], [], found) for place, found in _links_of_cells(table.rows, links).items()}
+    found = {
+        (row, column): RichCell(table.rows[row][column], [], [], its_links) for (row, column), its_links in _links_of_cells(table.rows, links).items()
+    }
     if not notes and not spans:
-        return linked
+        return found
     starts = row_starts(table.rows)
-    found = linked
     parts: list[NoteReference | Span] = [*notes, *spans]
     for one in sorted(parts, key=lambda one: one.offset):
         row = bisect_right(starts, one.offset) - 1
@@ -62,17 +63,25 @@ def _links_of_cells(rows: Sequence[Sequence[str]], links: Sequence[Link]) -> dic
     found: dict[Place, list[Link]] = {}
     at = offset = missing = 0
     for link in links:
-        here, start = at, offset
-        while here < len(places) and link.text and (behind := rows[places[here][0]][places[here][1]].find(link.text, start)) < 0:
-            here, start = here + 1, 0
-        if here == len(places) or not link.text:
+        stands = _next_place(rows, places, link.text, at, offset)
+        if stands is None:
             missing += 1
             if missing > MAX_MISSING_LINKS:
                 break
             continue
-        found.setdefault(places[here], []).append(link)
-        at, offset = here, behind + len(link.text)
+        at, offset = stands
+        found.setdefault(places[at], []).append(link)
     return found
+
+
+def _next_place(rows: Sequence[Sequence[str]], places: Sequence[Place], text: str, at: int, offset: int) -> tuple[int, int] | None:
+    """The first of the places from number `at` on that holds a text, in that one from `offset` on: its number, and where the text ends in it."""
+    for number in range(at, len(places)) if text else ():
+        row, column = places[number]
+        start = rows[row][column].find(text, offset if number == at else 0)
+        if start >= 0:
+            return number, start + len(text)
+    return None
 
 
 def table_spans(rows: Sequence[Sequence[str]], cells: Iterable[tuple[int, int, Sequence[Span]]]) -> Iterator[Span]:

@@ -13,7 +13,8 @@ FEW = 3
 LONGEST_NAME = 60
 MAX_LOOKED_AT = 200
 """Rows that are looked at."""
-_NUMERIC = re.compile(r"[\d.,\s()%+\-–−$€£¥:/]*\d[\d.,\s()%+\-–−$€£¥:/]*")
+NUMERIC = re.compile(r"(?=\D*\d)[\d.,\s()%+\-–−$€£¥:/]*")
+"""A number as people write it in a table: an amount, a share, a date, a ratio. It costs the length of a cell, which may be a list of numbers."""
 
 
 def names_columns(rows: Sequence[Sequence[str]]) -> bool:
@@ -23,9 +24,9 @@ def names_columns(rows: Sequence[Sequence[str]]) -> bool:
     names, below = rows[0], rows[1:MAX_LOOKED_AT]
     if not all(names[1:]) or len(set(names)) < len(names) or max(map(len, names)) > LONGEST_NAME:
         return False
-    if any(_NUMERIC.fullmatch(name) for name in names) or not set(filter(None, names)).isdisjoint(text for row in below for text in row):
+    if any(NUMERIC.fullmatch(name) for name in names) or not set(filter(None, names)).isdisjoint(text for row in below for text in row):
         return False
     columns = ([text for row in below for text in row[column : column + 1] if text] for column in range(len(names)))
-    if any(len(column) > 1 and all(map(_NUMERIC.fullmatch, column)) for column in columns):
+    if any(len(column) > 1 and all(map(NUMERIC.fullmatch, column)) for column in columns):
         return True
     return len(rows) >= FEW and len(names) >= FEW

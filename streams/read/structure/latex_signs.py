@@ -32,6 +32,11 @@ _FACES = (
     ("SANS-SERIF", "mathsf"), ("BOLD", "mathbf"),
 )  # fmt: skip
 """What the Unicode name of a letter says of its face, and the command of that face. The first that fits counts."""
+FUNCTIONS = frozenset({
+    "arccos", "arcsin", "arctan", "arg", "cos", "cosh", "cot", "coth", "csc", "deg", "det", "dim", "exp", "gcd", "hom", "inf", "ker", "lg", "lim",
+    "liminf", "limsup", "ln", "log", "max", "min", "Pr", "sec", "sin", "sinh", "sup", "tan", "tanh",
+})  # fmt: skip
+"""Names of functions that LaTeX knows as commands."""
 _LETTERLIKE = re.compile("[ℂℍℕℙℚℝℤℬℰℱℋℐℒℳℛℊℯℴℭℌℑℜℨℼℽℾℿ⅀ⅅ-ⅉ]")
 _MATHEMATICAL = re.compile("[\U0001d400-\U0001d7ff]")
 _COMMAND_AT_END = re.compile(r"\\[A-Za-z]+$")
@@ -53,7 +58,7 @@ def joined(parts: Iterable[str]) -> str:
     """Parts of a formula as one; a command ends before a letter or digit only at a space."""
     found: list[str] = []
     for part in parts:
-        if part and found and (part[0].isalnum()) and _COMMAND_AT_END.search(found[-1]):
+        if part and found and part[0].isalnum() and _COMMAND_AT_END.search(found[-1]):
             found.append(" ")
         if part:
             found.append(part)

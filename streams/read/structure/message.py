@@ -7,11 +7,12 @@ opened, run or fetched. Bounded in bytes, parts and nesting. Raises PageloomErro
 import re
 from collections.abc import Iterator
 from email import policy
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.parser import BytesParser
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -21,7 +22,7 @@ from schemas.text import LINE_BREAK
 from streams.read.normalise import clean_text, collapse
 from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage
 from streams.read.structure.markup.html import read_html
-from streams.read.structure.text.encodings import Decoded, decode_text
+from streams.read.structure.text.encodings import decode_text
 from streams.read.structure.text.plain_text import read_plain_text
 
 MAX_BYTES = 64 * 2**20
@@ -31,11 +32,23 @@ MAX_CONTAINERS = 100
 MAX_PARTS = 500
 MAX_HEADER = 4_000
 """Characters of one header field: a list of a hundred recipients."""
-_CONTAINER = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
-_NO_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
-"""Encodings of Python that are none of messages."""
+MAX_NAME = 200
+"""Characters of the name of what is attached."""
+_CONTAINER = re.compile(rb"(?<![^\r\n])content-type:[\s\x1c-\x1f]*(?:multipart|message)/", re.IGNORECASE)
+"""Lines end, and white space is, what the parser takes for it: it nests one call in another for each, and has no bound of its own."""
 _SHOWN = ("From", "To", "Cc", "Date")
 _METADATA = {"Subject": "title", "From": "author", "Date": "created"}
+
+
+class TolerantMessage(Message):
+    """A message whose parameters that contradict each other are none: for some, the parser itself raises TypeError."""
+
+    def get_param(self, param: str, failobj: Any = None, header: str = "content-type", unquote: bool = True) -> Any:
+        """See `Message.get_param`, by which all parameters are asked for."""
+        try:
+            return super().get_param(param, failobj, header, unquote)
+        except (TypeError, ValueError):
+            return failobj
 
 
 def read(path: Path) -> LogicalDocument:
@@ -48,9 +61,10 @@ def read(path: Path) -> LogicalDocument:
 
 def read_message(data: bytes) -> LogicalDocument:
     """The message of a file's bytes. Raises PageloomError: TOO_LARGE."""
+    data = data.replace(b"\0", b"")  # there is none in a message (RFC 5322, 2.2); in the name of an encoding it would be an error of its own
     if (containers := sum(1 for _ in _CONTAINER.finditer(data))) > MAX_CONTAINERS:
         raise PageloomError(Code.TOO_LARGE, f"a message of {containers} parts that hold parts; at most {MAX_CONTAINERS} are read")
-    message = BytesParser(policy=policy.compat32).parsebytes(data)
+    message = BytesParser(TolerantMessage, policy=policy.compat32).parsebytes(data)
     pages: list[LogicalPage] = []
     before: list[Block] = []
     attached: list[Block] = []
@@ -98,7 +112,7 @@ def _content(part: Message) -> Iterator[LogicalPage | Block]:
     elif _is_text(part):
         yield from _text(part)
     elif part.get_content_maintype() != "multipart":
-        name = collapse(clean_text(_decoded(part.get_filename() or "")))[:200] or "without a name"
+        name = collapse(clean_text(_decoded((part.get_filename() or "")[:MAX_HEADER])))[:MAX_NAME] or "without a name"
         yield Block(type=BlockType.ANNOTATION, bbox=UNPLACED, text=f"Attachment: {name} ({part.get_content_type()[:100]})")
 
 
@@ -117,18 +131,8 @@ def _text(part: Message) -> Iterator[LogicalPage]:
     if not isinstance(data, bytes) or not data.strip():
         return
     is_html = part.get_content_type() == "text/html"
-    decoded = _in_charset(data, part.get_content_charset() or "") or decode_text(data, markup=is_html)
+    decoded = decode_text(data, markup=is_html, label=part.get_content_charset() or "")
     yield from (read_html(decoded) if is_html else read_plain_text(decoded)).pages
-
-
-def _in_charset(data: bytes, charset: str) -> Decoded | None:
-    """Text in the encoding that is named; None for one that nobody knows, that is none of text, or that the text is not in."""
-    if not charset or charset in _NO_CHARSETS:
-        return None
-    try:
-        return Decoded(text=data.decode(charset), encoding=charset)
-    except (LookupError, UnicodeError):
-        return None
 
 
 def _behind(before: list[Block], page: LogicalPage) -> LogicalPage:
@@ -154,5 +158,5 @@ def _field(message: Message, name: str) -> str:
 def _decoded(value: str) -> str:
     try:
         return str(make_header(decode_header(value)))
-    except (LookupError, UnicodeError, HeaderParseError):
+    except (LookupError, UnicodeError, MessageError):
         return value  # encoded in a way that nobody knows

@@ -1,5 +1,6 @@
 """How worker processes end: never without a reason in the log, which is bounded and costs no worker, whatever its disk does."""
 
+import json
 import os
 import signal
 import subprocess
@@ -56,12 +57,14 @@ def test_no_end_is_without_a_reason_in_the_log(body: str, status: int, says: tup
 def test_what_only_its_watcher_can_tell_stands_in_the_log_as_well(tmp_path: Path) -> None:
     path = tmp_path / "read.log"
     path.write_text("before\n")
-    last_word(path, "open+read", -signal.SIGKILL)
-    before, word = path.read_text().splitlines()
+    last_word(path, "open+read", -signal.SIGKILL, json=False)
+    last_word(path, "open+read", 3, json=True)
+    before, word, for_machines = path.read_text().splitlines()
     assert before == "before"
     assert "worker.ended" in word
     assert "SIGKILL (from outside, or by the kernel where memory ran out)" in word
-    assert why_ended(3) == "ended with status 3"
+    told = json.loads(for_machines)
+    assert (told["event"], told["worker"], told["reason"]) == ("worker.ended", "open+read", "ended with status 3")
     assert "crash in native code" in why_ended(-signal.SIGSEGV)
     assert why_ended(-200) == "ended by signal 200"
 
@@ -126,6 +129,16 @@ def test_a_full_disk_costs_lines_and_no_worker() -> None:
     stream.write("four\n")
     stream.write("five\n")
     assert disk.text == "one\n2 lines could not be written to this log\nfour\nfive\n"
+
+
+def test_a_log_for_machines_is_one_object_a_line_whatever_was_lost() -> None:
+    disk = Disk()
+    stream = SteadyStream(disk, json=True)  # type: ignore[arg-type]
+    disk.full = True
+    stream.write("{}\n")
+    disk.full = False
+    stream.write("{}\n")
+    assert [json.loads(line) for line in disk.text.splitlines()] == [{"event": "log.lost", "lines": 1}, {}]
 
 
 def test_a_worker_on_a_full_disk_goes_on() -> None:

@@ -7,7 +7,7 @@ with the signs that they show: Unicode mathematics that any modern TeX and MathJ
 from collections.abc import Callable
 
 from streams.read.normalise import collapse
-from streams.read.structure.latex_signs import joined, latex_signs
+from streams.read.structure.latex_signs import FUNCTIONS, joined, latex_signs
 from streams.read.structure.markup.tree import Element, name_of, plain_text, value_of
 
 MAX_DEPTH = 60
@@ -15,10 +15,6 @@ MAX_DEPTH = 60
 MAX_FORMULA = 20_000
 """Characters of one formula."""
 
-_FUNCTIONS = frozenset({
-    "sin", "cos", "tan", "cot", "sec", "csc", "log", "ln", "exp", "lim", "max", "min", "sup", "inf", "det", "dim", "gcd", "arg", "deg", "ker",
-    "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "Pr",
-})  # fmt: skip
 _ACCENTS = {
     "^": r"\hat", "ˆ": r"\hat", "¯": r"\bar", "‾": r"\overline", "~": r"\tilde", "˜": r"\tilde", "→": r"\vec", "⃗": r"\vec", "˙": r"\dot",
     "¨": r"\ddot",
@@ -65,14 +61,14 @@ def _signs(text: str) -> str:
 
 def _identifier(node: Element, _depth: int) -> str:
     name = collapse(plain_text(node))
-    if name in _FUNCTIONS:
+    if name in FUNCTIONS:
         return f"\\{name} "
     return rf"\mathrm{{{_signs(name)}}}" if len(name) > 1 and name.isalpha() and name.isascii() else _signs(name)
 
 
 def _operator(node: Element, _depth: int) -> str:
     sign = collapse(plain_text(node))
-    if sign in _FUNCTIONS:
+    if sign in FUNCTIONS:
         return f"\\{sign} "
     shown = _signs(sign)
     return f" {shown} " if sign in "=<>≤≥≠≈≡→⇒⇔∈∉+−±×÷" and sign else shown

@@ -39,7 +39,9 @@ _TRANSPARENT = frozenset(qname(f"w:{name}") for name in ("sdt", "sdtContent", "c
 
 
 _OF_LINES = frozenset({Role.BODY, Role.CAPTION})
+"""What keeps the lines that its author ended."""
 _AS_IT_IS = frozenset({BlockType.CODE, BlockType.EQUATION})
+"""What emphasis says nothing of."""
 
 
 class Shape(Struct, frozen=True):
@@ -269,7 +271,7 @@ def _links_in(text: str, links: tuple[Link, ...]) -> tuple[Link, ...]:
     """The links whose text stands in a text, with the ends of lines that it has there."""
     flat = text.replace(LINE_BREAK, " ")
     places = ((link, flat.find(link.text)) for link in links)
-    return tuple(link if at < 0 or link.text in text else replace(link, text=text[at : at + len(link.text)]) for link, at in places if at >= 0)
+    return tuple(link if link.text in text else replace(link, text=text[at : at + len(link.text)]) for link, at in places if at >= 0)
 
 
 def _links_of(paragraphs: list[Paragraph]) -> tuple[Link, ...]:

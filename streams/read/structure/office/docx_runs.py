@@ -41,7 +41,7 @@ def format_of(properties: Element, styles: Styles, around: int) -> RunFormat:
 
 def _styled(around: int, style: int) -> int:
     """How a character style sets text within what is around it: a typewriter's font is none of the toggles."""
-    return (around ^ style) & ~CODE | (around | style) & CODE
+    return ((around ^ style) & ~CODE) | ((around | style) & CODE)
 
 
 def setting_around(paragraph: Element, styles: Styles) -> int:

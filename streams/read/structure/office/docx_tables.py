@@ -60,8 +60,8 @@ def read_table(element: Element, cell_text: Callable[[Element], CellText], *, st
         return None
     has_look = _first_row_look(element)
     finished = tuple(map(_finished, cells))
-    header_rows = _header_rows(rows[:count], has_look and styled_header) or (has_look and _is_named(finished, columns))
-    return ReadTable(Table(rows=count, columns=columns, cells=finished, header_rows=int(header_rows)), len(rows) - count)
+    header_rows = _header_rows(rows[:count], has_look and styled_header) or int(has_look and _is_named(finished, columns))
+    return ReadTable(Table(rows=count, columns=columns, cells=finished, header_rows=header_rows), len(rows) - count)
 
 
 def _is_named(cells: Sequence[Cell], columns: int) -> bool:

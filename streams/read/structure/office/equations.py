@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from streams.read.normalise import clean_text
-from streams.read.structure.latex_signs import COMMANDS, joined, latex_signs
+from streams.read.structure.latex_signs import COMMANDS, FUNCTIONS, joined, latex_signs
 from streams.read.structure.office.package import Element, flag, qname
 
 ACCENTS: dict[str, str] = {
@@ -17,10 +17,6 @@ ACCENTS: dict[str, str] = {
 }  # fmt: skip
 """LaTeX of a combining sign over an expression."""
 _NEW_ROW = r" \\ "
-_FUNCTION_NAMES = """arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min sec sin sinh
-sup tan tanh"""
-FUNCTIONS = frozenset(_FUNCTION_NAMES.split())
-"""Names of functions that LaTeX knows as commands."""
 _FACES = {"script": "mathcal", "fraktur": "mathfrak", "double-struck": "mathbb", "sans-serif": "mathsf", "monospace": "mathtt"}
 """Commands of the faces that a run may have (22.1.3.7)."""
 LONGEST_LOOKED_AT = 1_000

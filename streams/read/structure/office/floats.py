@@ -81,11 +81,14 @@ class DrawingReader:
             return None
         data: bytes | None = None
         media_type = ""
+        is_linked = bool(blip.get(qname("r:link")))
         if relationship is not None and not relationship.external:
             data, media_type = self._package.bytes_of(relationship.target), self._package.content_type(relationship.target)
-        elif relationship is not None or blip.get(qname("r:link")):
+            if data is None and not is_linked:
+                self._warnings.append(LOST_PICTURE)
+        elif relationship is not None or is_linked:
             self._warnings.append("a picture that the file only refers to is not fetched")
-        if data is None and (relationship is None or not relationship.external) and not blip.get(qname("r:link")):
+        else:
             self._warnings.append(LOST_PICTURE)
         if data is None and not alt_text:
             return None

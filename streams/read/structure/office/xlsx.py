@@ -129,7 +129,7 @@ def _page(package: Package, main: str, sheet: _Sheet, part: Part, shared: Callab
     if part.number > 1:
         blocks = list(blocks_of_sheet(data.cells, data.merged, links, declared, 0, spacing))
         return LogicalPage(blocks=tuple(bound(blocks)), warnings=(f"the sheet {sheet.name} goes on: part {part.number}", *dict.fromkeys(warnings)))
-    blocks = [*blocks_of_sheet(data.cells, data.merged, links, declared, data.frozen_rows, spacing), *remarks(package, sheet.part, main)]
+    blocks = [*blocks_of_sheet(data.cells, data.merged, links, declared, data.frozen_rows, spacing), *remarks(package, sheet.part, main, warnings)]
     drawn, pictures = _drawings(package, sheet.part, warnings)
     return _page_of([*heading, *blocks] if blocks or drawn else [], drawn, pictures, warnings)
 
@@ -191,7 +191,7 @@ def _drawings(package: Package, part: str, warnings: list[str]) -> tuple[list[Bl
     """The pictures, charts and text boxes that lie over the cells, and the pictures' bytes."""
     blocks: list[Block] = []
     pictures: list[Picture] = []
-    charts = 0
+    charts = more_pictures = 0
     for name in package.related(part, "drawing"):
         root = package.xml(name)
         reader = DrawingReader(package, name, warnings)
@@ -203,13 +203,17 @@ def _drawings(package: Package, part: str, warnings: list[str]) -> tuple[list[Bl
             elif element.tag == f"{_DRAWING}sp":
                 body = element.find(f"{_DRAWING}txBody")
                 blocks += blocks_of(body, UNPLACED, package.relationships(name), ()) if body is not None else ()
-            elif len(pictures) < MAX_PICTURES and (blip := element.find(f".//{qname('a:blip')}")) is not None:
+            elif len(pictures) >= MAX_PICTURES:
+                more_pictures += 1
+            elif (blip := element.find(f".//{qname('a:blip')}")) is not None:
                 properties = element.find(f"{_DRAWING}nvPicPr/{_DRAWING}cNvPr")
                 figure = reader.figure(blip, alternative_text(properties.get("descr", "") if properties is not None else ""), 0.0, 0.0)
                 if figure is not None and figure.data:
                     pictures.append(Picture(block=len(blocks), data=figure.data, media_type=figure.media_type))
                 if figure is not None:
                     blocks.append(figure.block)
+    if more_pictures:
+        warnings.append(f"a sheet has {MAX_PICTURES + more_pictures} pictures; read are {MAX_PICTURES}")
     if charts > MAX_CHARTS:
         warnings.append(f"a sheet has {charts} charts; read are {MAX_CHARTS}")
     return blocks, pictures

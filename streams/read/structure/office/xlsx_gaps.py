@@ -123,7 +123,7 @@ def _apart_at_corners(places: list[Place], extents: Mapping[Place, Merged]) -> I
 
 
 def _is_column(places: Sequence[Place]) -> bool:
-    return len({place[1] for place in places}) == 1
+    return all(place[1] == places[0][1] for place in places)
 
 
 def _is_full(places: Sequence[Place]) -> bool:

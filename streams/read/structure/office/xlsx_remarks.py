@@ -15,13 +15,17 @@ _THREAD = "tc="
 """What the author of a comment is called that stands for a thread."""
 
 
-def remarks(package: Package, part: str, workbook: str) -> list[Block]:
-    """The remarks on a sheet in the order of the file, each with its cell and, where it is told, its author. `part`, `workbook`: names of parts."""
-    threads = _threads(package, part, workbook)
+def remarks(package: Package, part: str, workbook: str, warnings: list[str]) -> list[Block]:
+    """The remarks on a sheet in the order of the file, each with its cell and, where it is told, its author. `part`, `workbook`: names of parts;
+    `warnings` takes what is left out.
+    """
+    threads = _threads(package, part, workbook, warnings)
     found: list[Block] = []
     root = package.related_xml(part, "comments")
     authors = [collapse(clean_text(author.text or ""))[:MAX_NAME] for author in root.iter(qname("s:author"))] if root is not None else []
-    for comment in list(root.iter(qname("s:comment")))[:MAX_COMMENTS] if root is not None else ():
+    comments = list(root.iter(qname("s:comment"))) if root is not None else []
+    _warn_of_more(len(comments), warnings)
+    for comment in comments[:MAX_COMMENTS]:
         place, index = comment.get("ref", "")[:12], comment.get("authorId", "")
         author = authors[int(index)] if index.isascii() and index.isdigit() and len(index) < 6 and int(index) < len(authors) else ""
         if place in threads:
@@ -32,7 +36,7 @@ def remarks(package: Package, part: str, workbook: str) -> list[Block]:
     return found + [block for blocks in threads.values() for block in blocks]
 
 
-def _threads(package: Package, part: str, workbook: str) -> dict[str, list[Block]]:
+def _threads(package: Package, part: str, workbook: str, warnings: list[str]) -> dict[str, list[Block]]:
     """The threads of a sheet by their cells."""
     threads: dict[str, list[Block]] = {}
     names: dict[str, str] = {}
@@ -47,7 +51,13 @@ def _threads(package: Package, part: str, workbook: str) -> dict[str, list[Block
             if count < MAX_COMMENTS:
                 threads.setdefault(place, []).extend(_remark(place, names.get(comment.get("personId", ""), ""), text))
             count += 1
+    _warn_of_more(count, warnings)
     return threads
+
+
+def _warn_of_more(comments: int, warnings: list[str]) -> None:
+    if comments > MAX_COMMENTS:
+        warnings.append(f"a sheet has {comments} comments; read are {MAX_COMMENTS}")
 
 
 def _children(element: Element | None, name: str) -> list[Element]:

@@ -57,8 +57,10 @@ class Decoded(Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
 
 
-def decode_text(data: bytes, *, markup: bool = False) -> Decoded:
-    """The text of a file. `markup`: HTML or XML, which may declare its encoding near its start."""
+def decode_text(data: bytes, *, markup: bool = False, label: str = "") -> Decoded:
+    """The text of a file. `markup`: HTML or XML, which may declare its encoding near its start. `label`: the encoding that whoever sent it names; it
+    counts before what the file declares.
+    """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _strict(data[len(mark) :], encoding)
@@ -68,8 +70,8 @@ def decode_text(data: bytes, *, markup: bool = False) -> Decoded:
     if (wide := _wide(data)) is not None:
         return _strict(data, wide)
     if has_zeros:  # strays: in no encoding of one byte a character does zero say anything
-        return decode_text(data.replace(b"\0", b""), markup=markup)
-    declared = declared_encoding(data) if markup else None
+        return decode_text(data.replace(b"\0", b""), markup=markup, label=label)
+    declared = codec_of(label) or (declared_encoding(data) if markup else None)
     if data.isascii():
         return _ascii(data, declared)
     if declared is not None and declared != "utf-8" and (decoded := _by_declaration(data, declared)) is not None:
@@ -109,9 +111,10 @@ def _strict(data: bytes, encoding: str) -> Decoded:
 
 
 def _ascii(data: bytes, declared: str | None) -> Decoded:
-    """Plain ASCII, or the escapes of ISO-2022 that are written in it."""
+    """Plain ASCII, or the escapes of ISO-2022 or HZ that are written in it."""
     found = _ESCAPED.search(data)
     escaped = "iso2022_kr" if found and found[0].endswith(b")C") else "iso2022_jp_2" if found or (declared or "").startswith("iso2022_jp") else ""
+    escaped = escaped or ("hz" if declared == "hz" else "")
     if escaped and (text := _whole(data, escaped)) is not None:
         return Decoded(text=text, encoding=escaped)
     return Decoded(text=data.decode("ascii"), encoding="ascii")

@@ -178,13 +178,13 @@ def table_pages(rows: Rows, *, is_sure: bool = False) -> tuple[list[list[Block]]
             pages.append([])
             cells = min(len(row), MAX_COLUMNS)
         pages[-1].append(row[:MAX_COLUMNS])
-    return [_table_blocks(page, is_first=number == 0, by_words=is_sure) for number, page in enumerate(pages)], warnings
+    return [_table_blocks(page, is_first=number == 0, is_sure=is_sure) for number, page in enumerate(pages)], warnings
 
 
-def _table_blocks(rows: Rows, *, is_first: bool, by_words: bool) -> list[Block]:
-    """One page of a table; the header stands on the first alone."""
+def _table_blocks(rows: Rows, *, is_first: bool, is_sure: bool) -> list[Block]:
+    """One page of a table; the header stands on the first alone. Where it `is_sure` that this is a table, words alone may make one."""
     table = table_from_rows(rows)
-    if table is not None and by_words and is_first and not table.header_rows and names_columns(_filled(rows[:MAX_LOOKED_AT], table.columns)):
+    if table is not None and is_sure and is_first and not table.header_rows and names_columns(_filled(rows[:MAX_LOOKED_AT], table.columns)):
         table = replace(table, header_rows=1)
     if table is None:
         return _paragraphs([" ".join(row) for row in rows])

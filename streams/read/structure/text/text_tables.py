@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from schemas.content import Cell, Table
 from streams.read.normalise import clean_text, collapse
+from streams.read.structure.header_rows import NUMERIC
 from streams.read.structure.text.lines import common_gaps, is_rule, placed, unplaced
 
 MIN_ALIGNED_ROWS = 3
@@ -23,7 +24,6 @@ LONGEST_CELL = 60
 
 _GRID_EDGE = re.compile(r"\s*\+(?:[-=+:]{2,})\+\s*")
 _PIPED = re.compile(r"\s*\|.*\|\s*")
-_NUMERIC = re.compile(r"[\d.,\s()%+\-–−$€£¥:/]*\d[\d.,\s()%+\-–−$€£¥:/]*")
 
 
 def table_of(lines: Sequence[str]) -> Table | None:
@@ -53,11 +53,11 @@ def guessed_header(rows: Sequence[Sequence[str]]) -> int:
     if len(rows) < 2:
         return 0
     first = rows[0]
-    if any(not text or _NUMERIC.fullmatch(text) for text in first) or len(set(first)) < len(first):
+    if any(not text or NUMERIC.fullmatch(text) for text in first) or len(set(first)) < len(first):
         return 0
     for column in range(len(first)):
         below = [row[column] for row in rows[1:50] if column < len(row) and row[column]]
-        if below and all(_NUMERIC.fullmatch(text) for text in below):
+        if below and all(NUMERIC.fullmatch(text) for text in below):
             return 1
     return 0
 

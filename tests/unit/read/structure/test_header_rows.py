@@ -29,3 +29,8 @@ WORDS = [["Name", "Town", "Food"], ["Ann", "Rome", "soup"], ["Bo", "Oslo", "rice
 )
 def test_names_of_columns(rows: list[list[str]], named: bool) -> None:
     assert names_columns(rows) is named
+
+
+def test_a_cell_that_is_a_long_list_of_numbers_costs_its_length() -> None:
+    """The pattern took the square of it, minutes for this one."""
+    assert not names_columns([["Name", "Values"], ["Ann", "1, " * 100_000 + "x"], ["Bo", "7"]])

@@ -68,6 +68,43 @@ def test_text_without_a_header_is_text() -> None:
     assert said(read_message(b"")) == [[]]
 
 
+@pytest.mark.parametrize(("between", "end"), [(b" ", b"\r"), (b"\x1c", b"\n"), (b"\n ", b"\n")])
+def test_parts_are_counted_as_the_parser_reads_them(between: bytes, end: bytes) -> None:
+    """Otherwise it nests as many calls, and runs out of them."""
+    nested = b"".join(end.join((b"Content-Type:%smultipart/mixed; boundary=b%d" % (between, n), b"", b"--b%d" % n, b"")) for n in range(1_200))
+    with pytest.raises(PageloomError) as raised:
+        read_message(nested)
+    assert raised.value.code is Code.TOO_LARGE
+
+
+@pytest.mark.parametrize(
+    ("charset", "text", "encoding"),
+    [
+        ("koi8-r", "Привет из Москвы, всё хорошо", "koi8-r"),
+        ("iso-8859-1", "Größe „5 €“ und mehr davon", "cp1252"),
+        ("us-ascii", "Größe und mehr davon", "utf-8"),
+        ("hz-gb-2312", "你好，世界", "hz"),
+        ("unicode-escape", r"C:\u0041", "ascii"),
+    ],
+)
+def test_a_text_is_in_the_encoding_that_its_part_names_unless_it_cannot_be(charset: str, text: str, encoding: str) -> None:
+    part = b"Content-Type: text/plain; charset=" + charset.encode() + b"\n\n" + text.encode(encoding)
+    assert said(read_message(part)) == [[("paragraph", text)]]
+
+
+@pytest.mark.parametrize(
+    "header", ["Subject: =?a\0b?q?x?=", "Content-Type: text/plain; charset=a\0b", "Content-Type: a/b; name*=a\0b''x", "Subject: =?\xe9?q?x?="]
+)
+def test_a_name_that_is_none_of_an_encoding_costs_no_message(header: str) -> None:
+    assert said(read_message(f"{header}\n\nhi\n".encode()))[0]
+
+
+@pytest.mark.parametrize("kind", ["a/b; name", "multipart/mixed; boundary", "text/plain; charset"])
+def test_parameters_that_contradict_each_other_cost_no_message(kind: str) -> None:
+    (page,) = read_message(f"Subject: x\nContent-Type: {kind}*=a; {kind.rsplit(maxsplit=1)[-1]}*1=b\n\nhi\n".encode()).pages
+    assert page.blocks[0].text == "x"
+
+
 def test_a_message_of_endless_parts_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     nested = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(2_000))
     with pytest.raises(PageloomError) as raised:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from openpyxl.comments import Comment
+from openpyxl.drawing.image import Image
 from openpyxl.styles import Font
 from openpyxl.worksheet.table import Table as DeclaredTable
 
@@ -16,11 +17,11 @@ from schemas.content import BlockType, Link, Table
 from schemas.errors import Code, PageloomError
 from streams.read.structure.documents import XLSX
 from streams.read.structure.logical_page import LogicalDocument
-from streams.read.structure.office import xlsx, xlsx_cells, xlsx_parts
+from streams.read.structure.office import xlsx, xlsx_cells, xlsx_parts, xlsx_remarks
 from streams.read.structure.office.xlsx_cells import SheetCell, column_of, row_of
 from streams.read.structure.office.xlsx_parts import parts_of
 from streams.read.structure.office.xlsx_regions import blocks_of_sheet
-from tests.unit.read.structure.office.making import opened, shown
+from tests.unit.read.structure.office.making import opened, png, shown
 
 
 def read(folder: Path, book: openpyxl.Workbook) -> LogicalDocument:
@@ -108,6 +109,18 @@ def test_links_and_comments(tmp_path: Path) -> None:
     table, remark = read(tmp_path, made).pages[0].blocks
     assert table.links == (Link(text="a", target="https://example.org/"),)
     assert (remark.type, remark.text) == (BlockType.ANNOTATION, "B2, Ann: look")
+
+
+def test_what_a_sheet_has_too_many_of_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xlsx_remarks, "MAX_COMMENTS", 1)
+    monkeypatch.setattr(xlsx, "MAX_PICTURES", 2)
+    made = book(("a", "b"), (1, 2))
+    for place in ("A1", "B1", "A2"):
+        made.active[place].comment = Comment(f"look at {place}", "Ann")
+        made.active.add_image(Image(io.BytesIO(png())), place)
+    (page,) = read(tmp_path, made).pages
+    assert [block.type for block in page.blocks] == [BlockType.TABLE, BlockType.ANNOTATION, BlockType.FIGURE, BlockType.FIGURE]
+    assert page.warnings == ("a sheet has 3 comments; read are 1", "a sheet has 3 pictures; read are 2")
 
 
 def test_a_picture_in_a_cell_is_no_text_and_said(tmp_path: Path) -> None:
