@@ -38,8 +38,8 @@ CONSTANT = 0.6
 """The share of a text's occurrences near an edge that its one place must hold."""
 PROSE_LINES, PROSE_WORDS = 2, 12
 """From so many lines and words on, most of them in small letters, a block is prose."""
-_LABELLED = re.compile(r"(?:[:#№]|\b(?:no|nr|n°)\.?)\s*\d", re.IGNORECASE)
-"""A number with a label counts what the pages are about: invoices, certificates. A page number has none, or the word for a page."""
+_LABELLED = re.compile(r"(?:[:#№]|\b(?:no|nr|n°)\.?)\s*(\d+)", re.IGNORECASE)
+"""A number with a label that changes counts what the pages are about: invoices, certificates. A page number has none, or the word for a page."""
 LARGER = 1.1
 """Type size over that of most text from which a line is set larger: a heading, not a running head."""
 
@@ -88,10 +88,9 @@ def _numbered(candidates: Sequence[Candidate], pages: int, body_size: float) -> 
             continue
         if _is_larger(candidate.piece, body_size) and not is_page_number(candidate.text):
             continue
-        if _LABELLED.search(candidate.text):
-            continue
         for key in numbered_pages(candidate.text, candidate.piece.page):
             groups[(candidate.edge, *key)].append(candidate)
+    groups = {key: group for key, group in groups.items() if not _count_by_label(group)}
     counting = [g for g in groups.values() if (len({c.place for c in g}) >= least and (least < ENOUGH_PAGES or _is_run(g))) or _are_bare_numbers(g)]
     found = {id(c): c for group in counting for c in group}
     if pages == 1:  # nothing can repeat: only what says of itself that it is page 1 of 1
@@ -173,7 +172,12 @@ def _counts_something(group: Sequence[Candidate], body_size: float) -> bool:
     texts = {c.text for c in group}
     if len(texts) == 1 or len(texts) * 2 <= len(group):
         return False
-    return not any(c.isalpha() for c in group[0].key) or any(_is_larger(c.piece, body_size) or _LABELLED.search(c.text) for c in group)
+    return not any(c.isalpha() for c in group[0].key) or any(_is_larger(c.piece, body_size) for c in group) or _count_by_label(group)
+
+
+def _count_by_label(group: Sequence[Candidate]) -> bool:
+    """Whether the lines differ in numbers with a label; the "No. 152" of a journal is the same on all its pages."""
+    return len({tuple(_LABELLED.findall(c.text)) for c in group}) > 1
 
 
 def _in_slots(candidates: Sequence[Candidate], proven: dict[int, Candidate]) -> list[Candidate]:

@@ -209,6 +209,11 @@ def test_numbers_with_a_label_are_content(form):
     assert sum(form.format(n) in texts(document) for n in range(1, 6)) == 5
 
 
+def test_a_journals_head_with_the_number_of_its_issue_is_a_head():
+    document = build(*(page(n, block(f"Gazette / Vol. 85, No. 152 / Thursday / Rules {47700 + n}", 34), body(n)) for n in range(1, 6)))
+    assert len(texts(document, BlockType.PAGE_HEADER)) == 5
+
+
 def test_the_title_of_a_deck_that_stands_on_every_slide_stays_once():
     document = build(*(page(n, heading("Results of the Year", 40, 24), body(n)) for n in range(1, 7)))
     assert texts(document, BlockType.HEADING) == ["Results of the Year"]
