@@ -94,11 +94,14 @@ def _likes(lines: list[Raw]) -> dict[int, int]:
             near = SHIFT * span["size"]
             for char in span["chars"] if near > 0 else ():
                 x, y, sign = char["bbox"][0], char["origin"][1], char["c"]
-                square = int(x // near), int(y // near)
-                around = [kept.get((sign, square[0] + i, square[1] + j), ()) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+                column, row = int(x // (2 * near)), int(y // (2 * near))
+                # of squares twice as wide as the reach, only those on the nearer side of the letter may hold its like
+                beside, above = (column + 1 if x % (2 * near) > near else column - 1), (row + 1 if y % (2 * near) > near else row - 1)
+                squares = ((sign, column, row), (sign, beside, row), (sign, column, above), (sign, beside, above))
+                around = [places for square in squares if (places := kept.get(square)) is not None]
                 like = next((other for places in around for a, b, other in places if abs(x - a) <= near and abs(y - b) <= near), None)
                 if like is None:
-                    kept.setdefault((sign, *square), []).append((x, y, id(char)))
+                    kept.setdefault(squares[0], []).append((x, y, id(char)))
                 else:
                     likes[id(char)] = like
     return likes

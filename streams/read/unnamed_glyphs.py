@@ -21,6 +21,8 @@ MOST_SHARE, MOST = 0.04, 300
 MAX_KINDS = 24
 """Codes by font that are drawn for a page, half a millisecond each."""
 EM_PIXELS = 48.0
+WIDEST = 2.0
+"""Ems of a sign; a file may say any width, and what is drawn takes memory by it."""
 LEAST_SIZE, LARGEST_SIZE = 3.0, 200.0
 """Points; smaller is no text to be read, larger is no sign in a line."""
 
@@ -63,9 +65,11 @@ def _sign(drawn: pymupdf.DisplayList, char: Char, size: float) -> str | None:
     """What a glyph shows: a sign, "" where it is not told, None where it draws nothing."""
     x0, _, x1, _ = char["bbox"]
     base, scale = char["origin"][1], EM_PIXELS / size
+    if x1 - x0 > WIDEST * size:
+        return ""
     box = pymupdf.Rect(x0, base - size, max(x1, x0 + 0.1 * size), base + 0.4 * size)
     picture = drawn.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csGRAY, clip=box)
-    if not picture.width or not picture.height or len(set(picture.samples)) < 2:
+    if not picture.width or not picture.height or picture.is_unicolor:
         return None
     shape = shape_of(ink_of(picture), (base * scale) - picture.y, EM_PIXELS)
     return None if shape is None else sign_of(shape)

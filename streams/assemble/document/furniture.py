@@ -40,6 +40,9 @@ PROSE_LINES, PROSE_WORDS = 2, 12
 """From so many lines and words on, most of them in small letters, a block is prose."""
 _LABELLED = re.compile(r"(?:[:#№]|\b(?:no|nr|n°)\.?)\s*(\d+)", re.IGNORECASE)
 """A number with a label that changes counts what the pages are about: invoices, certificates. A page number has none, or the word for a page."""
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+ROW_NUMBERS = 3
+"""So many numbers in a line, other ones on each page, are a row of totals; of a date and a page number the date is the same."""
 LARGER = 1.1
 """Type size over that of most text from which a line is set larger: a heading, not a running head."""
 
@@ -172,6 +175,8 @@ def _counts_something(group: Sequence[Candidate], body_size: float) -> bool:
     texts = {c.text for c in group}
     if len(texts) == 1 or len(texts) * 2 <= len(group):
         return False
+    if len({tuple(_NUMBER.findall(c.text)[:-1]) for c in group}) > len(group) / 2 and all(len(_NUMBER.findall(c.text)) >= ROW_NUMBERS for c in group):
+        return True
     return not any(c.isalpha() for c in group[0].key) or any(_is_larger(c.piece, body_size) for c in group) or _count_by_label(group)
 
 

@@ -55,6 +55,8 @@ def inline(
             written = in_elements(written, emphasis) if part.tagged else _delimited(written, emphasis)
         elif begins and not shown and part.runs[0].target is None and part.runs[0].note is None:
             written = escape_start(written)
+        if shown and written.startswith("`") and shown[-1].endswith("`") and not shown[-1].endswith("\\`"):
+            shown.append(" ")  # the fences of two neighbours would be one, which closes neither, and what stands in them would be markup
         shown.append(written)
     whole = "".join(shown)
     return broken(whole) if begins and "\n" in whole else whole

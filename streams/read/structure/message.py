@@ -30,12 +30,18 @@ MAX_BYTES = 64 * 2**20
 MAX_CONTAINERS = 100
 """Parts that hold parts, all together: a thread that was forwarded ten times has some thirty."""
 MAX_PARTS = 500
+MAX_LINES = 20_000
+"""Lines that begin as the border of a part does: all parts are parsed, however many are read."""
+MAX_FIELD = 16_384
+"""Bytes of one header field, more than mail programs write and accept: the time that its parameters take grows with their square."""
 MAX_HEADER = 4_000
 """Characters of one header field: a list of a hundred recipients."""
 MAX_NAME = 200
 """Characters of the name of what is attached."""
 _CONTAINER = re.compile(rb"(?<![^\r\n])content-type:[\s\x1c-\x1f]*(?:multipart|message)/", re.IGNORECASE)
 """Lines end, and white space is, what the parser takes for it: it nests one call in another for each, and has no bound of its own."""
+_BORDER = re.compile(rb"(?<![^\r\n])--")
+_FIELD = re.compile(rb"(?<![^\r\n])[A-Za-z-]{1,60}:(?:[^\r\n]|\r?\n[ \t]|\r[ \t]){%d,}" % MAX_FIELD)
 _SHOWN = ("From", "To", "Cc", "Date")
 _METADATA = {"Subject": "title", "From": "author", "Date": "created"}
 
@@ -64,6 +70,10 @@ def read_message(data: bytes) -> LogicalDocument:
     data = data.replace(b"\0", b"")  # there is none in a message (RFC 5322, 2.2); in the name of an encoding it would be an error of its own
     if (containers := sum(1 for _ in _CONTAINER.finditer(data))) > MAX_CONTAINERS:
         raise PageloomError(Code.TOO_LARGE, f"a message of {containers} parts that hold parts; at most {MAX_CONTAINERS} are read")
+    if (borders := sum(1 for _ in _BORDER.finditer(data))) > MAX_LINES:
+        raise PageloomError(Code.TOO_LARGE, f"a message of {borders} lines that may border parts; at most {MAX_LINES} are read")
+    if _FIELD.search(data):
+        raise PageloomError(Code.TOO_LARGE, f"a message with a header field of more than {MAX_FIELD} bytes")
     message = BytesParser(TolerantMessage, policy=policy.compat32).parsebytes(data)
     pages: list[LogicalPage] = []
     before: list[Block] = []
@@ -117,8 +127,16 @@ def _content(part: Message) -> Iterator[LogicalPage | Block]:
 
 
 def _best(alternatives: list[Message]) -> Message:
-    """The last alternative that is read, as senders put the richest one last (RFC 2046, 5.1.4)."""
-    return next((one for one in reversed(alternatives) if one.is_multipart() or _is_text(one)), alternatives[0])
+    """The last alternative that says something, as senders put the richest one last (RFC 2046, 5.1.4)."""
+    return next((one for one in reversed(alternatives) if _says_something(one)), alternatives[0])
+
+
+def _says_something(part: Message) -> bool:
+    """Whether there is text in a part, or in a part of it."""
+    if part.is_multipart():
+        return any(_says_something(one) for one in part.get_payload() if isinstance(one, Message))
+    data = part.get_payload(decode=True) if _is_text(part) else b""
+    return isinstance(data, bytes) and bool(data.strip())
 
 
 def _is_text(part: Message) -> bool:
@@ -152,7 +170,10 @@ def _metadata(message: Message) -> dict[str, str]:
 
 def _field(message: Message, name: str) -> str:
     """A header field on one line, its encoded words as text."""
-    return collapse(clean_text(_decoded(str(message.get(name, ""))[: 2 * MAX_HEADER])))[:MAX_HEADER]
+    value = next((text for field, text in message.raw_items() if field.lower() == name.lower()), "")[: 2 * MAX_HEADER]
+    if not value.isascii():  # bytes written as they are, which the parser hands on as surrogates
+        value = decode_text(value.encode("utf-8", "surrogateescape")).text
+    return collapse(clean_text(_decoded(value)))[:MAX_HEADER]
 
 
 def _decoded(value: str) -> str:

@@ -98,3 +98,14 @@ def test_a_page_that_is_turned_keeps_its_codes() -> None:
     page = page_with(3, "Symbol", 0x2D)
     page.set_rotation(90)
     assert not name_glyphs(page, page.get_text("rawdict"))
+
+
+def test_a_glyph_that_claims_any_width_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = page_with(3, "Symbol", 0x2D)
+    raw = page.get_text("rawdict")
+    for char in (
+        char for block in raw["blocks"] for line in block["lines"] for span in line["spans"] for char in span["chars"] if char["c"] == "\x03"
+    ):
+        char["bbox"] = (*char["bbox"][:2], 1e6, char["bbox"][3])
+    monkeypatch.setattr(pymupdf.DisplayList, "get_pixmap", lambda *_, **__: pytest.fail("drawn"))
+    assert not name_glyphs(page, raw)

@@ -16,6 +16,8 @@ from streams.read.structure.markup.inline_text import lowered, raised
 from streams.read.structure.office.number_formats import BUILT_IN, is_date, shown
 from streams.read.structure.office.package import Element, number, qname
 
+SHEET_ROWS = 1_048_576
+"""Rows that a sheet can have (Office Open XML, SpreadsheetML); what names more is no workbook, and empty ones cost nothing to write."""
 MAX_ROWS, MAX_COLUMNS = 20_000, 1_000
 """Of a page: longer sheets are pages of so many rows (see `xlsx_parts`); a sheet may have 1,048,576 rows."""
 MAX_CELLS = 300_000
@@ -130,6 +132,9 @@ def read_sheet(stream: IO[bytes], workbook: Workbook, first: int = 0, end: int |
         if kind == "row":
             row = number(element.get("r"), next_row + 1) - 1
             next_row, place = row + 1, place + 1
+            if place >= SHEET_ROWS:
+                data.rows_left_out += 1
+                break
             if place < first or (end is not None and place >= end):
                 continue
             if row < 0:

@@ -39,6 +39,8 @@ def parts_of(stream: IO[bytes]) -> list[Part]:
     for name in _tags(stream):
         if name == b"row":
             row, filled = row + 1, False
+            if row >= xlsx_cells.SHEET_ROWS:
+                break
             continue
         cells += 1
         if not filled:

@@ -217,3 +217,10 @@ def test_a_journals_head_with_the_number_of_its_issue_is_a_head():
 def test_the_title_of_a_deck_that_stands_on_every_slide_stays_once():
     document = build(*(page(n, heading("Results of the Year", 40, 24), body(n)) for n in range(1, 7)))
     assert texts(document, BlockType.HEADING) == ["Results of the Year"]
+
+
+def test_rows_of_totals_at_the_foot_of_pages_are_content():
+    rows = ["Totals 132 187 677 936", "Totals 8 14 1 90", "Totals 71 3 22 605", "Totals 4 12 44 7"]
+    document = build(*(page(n, body(n), block(text, 760)) for n, text in enumerate(rows, start=1)))
+    assert not texts(document, BlockType.PAGE_FOOTER)
+    assert all(any(row in text for text in texts(document)) for row in rows)

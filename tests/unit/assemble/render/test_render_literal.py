@@ -83,3 +83,11 @@ def test_a_formula_is_one_where_formulas_are_known_and_no_markup_elsewhere(latex
     written = formula_span(latex)
     assert kinds(MATH, written) in (["math_inline"], ["code_inline"])
     assert not {"html_inline", "link_open", "image"} & set(kinds(PLAIN, written))
+
+
+def test_code_beside_a_formula_written_as_code_opens_no_markup():
+    """Two fences that touch would be one of another length, and what stands between them markup."""
+    text = "a`` <script>alert(1)</script>"
+    written = markdown(text, Span(start=0, end=1, code=True), Span(start=1, end=len(text), math=True))
+    assert not {"html_inline", "html_block"} & set(kinds(PLAIN, written))
+    assert "<script>" in written

@@ -125,3 +125,29 @@ def test_more_parts_than_the_bound_are_not_read(monkeypatch: pytest.MonkeyPatch)
     (page,) = read_message(bytes(mail)).pages
     assert [block.text for block in page.blocks if block.type is BlockType.ANNOTATION] == ["Attachment: f0 (a/b)"]
     assert page.warnings[0] == "the message has more than 4 parts; the others are left out"
+
+
+def test_header_fields_with_bytes_of_no_ascii_are_read() -> None:
+    for encoding in ("utf-8", "cp1252"):
+        found = read_message("Subject: Größe für Jörg\nFrom: Jörg <j@a.org>\n\nText.\n".encode(encoding))
+        assert found.metadata["title"] == "Größe für Jörg"
+
+
+def test_of_alternatives_the_richest_that_says_something_is_read() -> None:
+    parts = "--b\nContent-Type: text/plain\n\nThe words.\n--b\nContent-Type: text/html\n\n\n--b--\n"
+    found = read_message(f"Subject: s\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n{parts}".encode())
+    assert "The words." in [block.text for page in found.pages for block in page.blocks]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'Subject: s\nContent-Type: text/plain; a="' + b";" * 20_000 + b'"\n\nText.\n',
+        b"Subject: s\nContent-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\n" * 30_000,
+    ],
+    ids=["a long field", "many parts"],
+)
+def test_what_costs_the_parser_more_than_its_size_is_refused(data: bytes) -> None:
+    with pytest.raises(PageloomError) as caught:
+        read_message(data)
+    assert caught.value.code is Code.TOO_LARGE
