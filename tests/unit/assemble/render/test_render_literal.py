@@ -88,6 +88,6 @@ def test_a_formula_is_one_where_formulas_are_known_and_no_markup_elsewhere(latex
 def test_code_beside_a_formula_written_as_code_opens_no_markup():
     """Two fences that touch would be one of another length, and what stands between them markup."""
     text = "a`` <script>alert(1)</script>"
-    written = markdown(text, Span(start=0, end=1, code=True), Span(start=1, end=len(text), math=True))
+    written = markdown(text, Span(offset=0, length=1, code=True), Span(offset=1, length=len(text) - 1, math=True))
     assert not {"html_inline", "html_block"} & set(kinds(PLAIN, written))
     assert "<script>" in written
