@@ -26,6 +26,8 @@ LABELS_SHARE = 0.5
 AMOUNTS_SHARE = 0.8
 """A list of items has no sum or date beside this share of them."""
 BLANKS = re.compile(r"[_.…\-]{4,}|[☐☑☒□]")
+COMMENT = re.compile(r"//|/\*|#(?![\d\w])|;;|--\s")
+"""How comments of programs begin."""
 MIN_COUNTERS = 3
 NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,6})?")
 WORDS_ALONE = 0.55
@@ -49,13 +51,14 @@ LONGEST_LABEL = 40
 
 
 def is_lookalike(table: Table, *, captioned: bool = False) -> bool:
-    """Whether an unruled grid is a list, a contents page, numbered equations, a form or a chart's scale rather than a table.
+    """Whether an unruled grid is a list, a contents page, numbered equations, a form, a listing of code or a chart's scale rather than a
+    table.
 
     `captioned`: a table's caption stands above it. Under one, or with three columns and a header, and with labels over its columns, a table may
     count its rows.
     """
     rows = _rows(table)
-    if _is_form(rows) or _has_axis(rows, headed=captioned or table.header_rows > 0):
+    if _is_form(rows) or _has_comments(rows) or _has_axis(rows, headed=captioned or table.header_rows > 0):
         return True
     counts_rows = (captioned or (table.header_rows == 1 and table.columns >= MIN_LABELLED)) and has_label_row(table)
     return not counts_rows and (_is_list(rows) or _is_counted(rows))
@@ -143,6 +146,12 @@ def _is_counted(rows: Sequence[Sequence[str]]) -> bool:
     numbers = [int(found[2]) for found in counters if found[2]]
     rising = sum(1 for a, b in pairwise(numbers) if b >= a)
     return rising >= 0.9 * (len(numbers) - 1)
+
+
+def _has_comments(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the texts of the last column are comments of a program beside its statements."""
+    last = [row[-1] for row in rows if row[-1]]
+    return len(last) >= MIN_COUNTERS and sum(COMMENT.match(text) is not None for text in last) >= MARKS_SHARE * len(last)
 
 
 def _has_axis(rows: Sequence[Sequence[str]], *, headed: bool) -> bool:
