@@ -76,7 +76,7 @@ class Rule(Struct, frozen=True):
 RULES: dict[Code, Rule] = {
     Code.EMPTY_FILE: Rule(Fault.DOCUMENT, False, "send the file again"),
     Code.UNKNOWN_TYPE: Rule(Fault.DOCUMENT, False, "send a PDF, picture, DOCX, PPTX, XLSX, EPUB, XPS, HTML, Markdown, CSV or text file"),
-    Code.ENCRYPTED: Rule(Fault.DOCUMENT, False, "send the document again with its password"),
+    Code.ENCRYPTED: Rule(Fault.DOCUMENT, False, "send it again saved without a password, or a PDF with its password"),
     Code.WRONG_PASSWORD: Rule(Fault.DOCUMENT, False, "send the document again with the right password"),
     Code.CORRUPT: Rule(Fault.DOCUMENT, False, "repair the file, or export it again from its source"),
     Code.NO_PAGES: Rule(Fault.DOCUMENT, False, "repair the file; no parser finds a page in it"),

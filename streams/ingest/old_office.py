@@ -29,7 +29,7 @@ def refuse(file: BinaryIO) -> PageloomError:
     """The error that says what a compound file is and what to do: ENCRYPTED for an Office file under a password, else UNKNOWN_TYPE."""
     directory = _directory(file)
     if _LOCKED.encode("utf-16-le") in directory:
-        return PageloomError(Code.ENCRYPTED, "an Office file that is encrypted with a password, which is supported for PDF only; save it without one")
+        return PageloomError(Code.ENCRYPTED, "an Office file that is encrypted with a password")
     for name, what in _KINDS:
         if name.encode("utf-16-le") + b"\0\0" in directory:
             return PageloomError(Code.UNKNOWN_TYPE, f"the content is {what}")

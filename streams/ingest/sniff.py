@@ -183,7 +183,7 @@ def _entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo | None, max_bytes: i
     if entry is None:
         return b""
     if entry.flag_bits & 1:
-        raise PageloomError(Code.ENCRYPTED, "an archive that is encrypted with a password, which is supported for PDF only")
+        raise PageloomError(Code.ENCRYPTED, "an archive that is encrypted with a password")
     with archive.open(entry) as data:
         return data.read(max_bytes)
 

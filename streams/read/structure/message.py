@@ -93,7 +93,7 @@ def read_message(data: bytes) -> LogicalDocument:
     if before or not pages:
         pages.append(LogicalPage(blocks=tuple(before)))
     if attached:
-        warnings.append(f"{len(attached)} attachments are not read; send them as documents of their own")
+        warnings.append(f"attachments are not read, here {len(attached)}; send them as documents of their own")
     pages[-1] = replace(pages[-1], blocks=(*pages[-1].blocks, *attached), warnings=(*pages[-1].warnings, *warnings))
     return LogicalDocument(pages=tuple(pages), metadata=_metadata(message))
 

@@ -80,7 +80,7 @@ class Archive:
             return b""
         info = self._zip.getinfo(real)
         if info.flag_bits & 1:
-            raise PageloomError(Code.ENCRYPTED, "the book's archive is encrypted with a password, which is supported for PDF only")
+            raise PageloomError(Code.ENCRYPTED, "the book's archive is encrypted with a password")
         try:
             with self._zip.open(info) as file:
                 data = file.read(min(MAX_FILE_BYTES, MAX_UNPACKED_BYTES - self._unpacked) + 1)

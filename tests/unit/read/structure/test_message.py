@@ -60,7 +60,7 @@ def test_what_is_attached_is_named_and_a_message_inside_is_read() -> None:
         ("heading", "Older"), ("paragraph", HEAD), ("paragraph", "So it was."), ("annotation", "Attachment: boat ü.png (image/png)"),
         ("annotation", "Attachment: notes.txt (text/plain)"),
     ]  # fmt: skip
-    assert document.pages[-1].warnings == ("2 attachments are not read; send them as documents of their own",)
+    assert document.pages[-1].warnings == ("attachments are not read, here 2; send them as documents of their own",)
 
 
 def test_text_without_a_header_is_text() -> None:
