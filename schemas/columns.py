@@ -36,7 +36,10 @@ def are_columns(left: list[Item], right: list[Item], scale: float) -> bool:
         return False
     agreeing, chance = _common_lines(left, right, scale)
     if agreeing > max(SOME_ROWS, chance + BEYOND_CHANCE * (1 - chance)):
-        return _are_on_a_grid(left, right, scale) or _are_on_a_grid(_without_side_notes(left, scale), _without_side_notes(right, scale), scale)
+        if _are_on_a_grid(left, right, scale):
+            return True
+        main = _without_side_notes(left, scale), _without_side_notes(right, scale)
+        return (len(main[0]), len(main[1])) != (len(left), len(right)) and _are_on_a_grid(*main, scale)
     prose = [_is_prose(side, scale) for side in (left, right)]
     if all(prose):
         return True

@@ -26,8 +26,6 @@ LONG_WORD = 4
 """Letters from which a word counts: shorter ones are codes and units as often as not."""
 FEWEST_PAIRS = 60
 """Pairs of letters: a dozen words."""
-SUSPECT_NATS = {"latin": 2.45, "greek": 2.4, "cyrillic": 2.5, "hebrew": 2.6, "arabic": 2.65}
-"""Mean cost of a pair from which a text is worth a look (a quarter of a millisecond): interchanged letters make it more in all but one of fifty."""
 FIRST, LANGUAGES = 2, 5
 """The likeliest languages are tried: the right one is among them even of interchanged letters. Where the first ones win nothing, none does."""
 MOST_EXCHANGES = 8
@@ -53,13 +51,12 @@ class _Climb(Struct, frozen=True):
     moved: int
 
 
-def may_be_interchanged(script: str, nats: float) -> bool:
-    """Whether a text is worth the climb; `nats` is its mean cost of a pair of letters."""
-    return nats > SUSPECT_NATS[script]
-
-
 def interchanged_nats(text: PairCosts, codes: Codes) -> float:
-    """Nats a pair beyond chance that a text, which is of `codes`, wins by exchanging letters; 0 where it is likely right as it is."""
+    """Nats a pair beyond chance that a text, which is of `codes`, wins by exchanging letters; 0 where it is likely right as it is.
+
+    Takes a quarter of a millisecond, and is asked of suspect text alone (`common_words.is_suspect`): interchanged letters make it so in
+    all but one of fifty cases.
+    """
     pairs = text.histogram(LONG_WORD)
     count = float(pairs.sum())
     if count < FEWEST_PAIRS:

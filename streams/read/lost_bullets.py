@@ -9,10 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from streams.read.sign_names import CODES
 from streams.read.signals import UNMAPPED
 
-UNKNOWN = re.compile("[\x01-\x08\x0e-\x1f]")
-"""Codes of which nobody knows the sign."""
+UNKNOWN = re.compile(f"[{CODES}]")
 BULLET = "•"
 SAME_LINE, NEAREST, FARTHEST = 0.3, 0.15, 4.0
 """How far the baselines of a bullet and its words are apart, and how wide the space between them is, in sizes of type."""

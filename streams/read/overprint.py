@@ -39,8 +39,9 @@ def without_copies(content: Mapping[str, Any], characters: Callable[[], Raw]) ->
 def may_be_overprinted(content: Mapping[str, Any]) -> bool:
     """Whether lines of a page's dictionary lie on others that say the same, told from their boxes in some tens of microseconds."""
     lines = [line for block in content["blocks"] for line in block.get("lines", ())]
+    boxes = [line["bbox"] for line in lines]
     for offset in (0.0, SAME_LINE_PT / 2):  # of two lines on one spot, one may be just below a bound between heights
-        ordered = sorted([(int((line["bbox"][3] + offset) / SAME_LINE_PT), line["bbox"][0], line["bbox"][2], i) for i, line in enumerate(lines)])
+        ordered = sorted([(int((box[3] + offset) / SAME_LINE_PT), box[0], box[2], number) for number, box in enumerate(boxes)])
         alike = 0
         for (height, start, end, one), (next_height, next_start, next_end, other) in pairwise(ordered):
             if height == next_height and min(end, next_end) - next_start > OVER * min(end - start, next_end - next_start) > 0:

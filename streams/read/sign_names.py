@@ -18,7 +18,9 @@ MAX_ENCODING_CHARS = 20_000
 """Of an encoding's list of differences: 256 names of usual length are a tenth of it."""
 LIARS = "¼½Þðþ"
 """Letters by whose names such fonts call their signs."""
-MAY_BE_NAMED = re.compile(f"[\x01-\x08\x0e-\x1f{LIARS}]")
+CODES = "\x01-\x08\x0e-\x1f"
+"""Codes of which a text layer does not say the sign, as a range of a pattern."""
+MAY_BE_NAMED = re.compile(f"[{CODES}{LIARS}]")
 """What a page has that is worth asking its fonts."""
 _TEX = "−·×∗÷⋄±∓⊕⊖⊗⊘⊙○◦•≍≡⊆⊇≤≥⪯⪰∼≈⊂⊃≪≫≺≻←→↑↓↔↗↘≃⇐⇒⇑⇓⇔↖↙∝′∞∈∋△▽"
 """The symbol font of TeX (OMS) from code 0 on: "The TeXbook", appendix F."""

@@ -5,7 +5,7 @@ letters. What must speak for spaced type: single letters, gaps that are alike, a
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -31,18 +31,22 @@ Char = dict[str, Any]
 
 def join_spaced_letters(raw: Mapping[str, Any]) -> None:
     """Takes the spaces out of letter-spaced words of all level lines."""
+    for line, chars in level_lines(raw):
+        text = "".join(char["c"] for char, _ in chars)
+        if SPACED_WORD.search(text) is None or len(text) != len(chars):
+            continue
+        gone = {id(space) for run in _SINGLE.finditer(text) for space in _false_spaces(chars[run.start() : run.end()])}
+        for span in line["spans"]:
+            span["chars"] = [char for char in span["chars"] if id(char) not in gone]
+        line["spans"] = [span for span in line["spans"] if span["chars"]]
+
+
+def level_lines(raw: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], list[tuple[Char, float]]]]:
+    """The lines of a raw dictionary that run across the page rather than down, each with its characters and their sizes of type."""
     for block in raw["blocks"]:
         for line in block.get("lines", ()):
-            if abs(line["dir"][0]) < abs(line["dir"][1]) or line["wmode"]:
-                continue
-            chars = [(char, span["size"]) for span in line["spans"] for char in span["chars"]]
-            text = "".join(char["c"] for char, _ in chars)
-            if SPACED_WORD.search(text) is None or len(text) != len(chars):
-                continue
-            gone = {id(space) for run in _SINGLE.finditer(text) for space in _false_spaces(chars[run.start() : run.end()])}
-            for span in line["spans"]:
-                span["chars"] = [char for char in span["chars"] if id(char) not in gone]
-            line["spans"] = [span for span in line["spans"] if span["chars"]]
+            if abs(line["dir"][0]) >= abs(line["dir"][1]) and not line["wmode"]:
+                yield line, [(char, span["size"]) for span in line["spans"] for char in span["chars"]]
 
 
 def _false_spaces(chars: Sequence[tuple[Char, float]]) -> list[Char]:

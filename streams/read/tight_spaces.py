@@ -8,11 +8,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-_LETTER = "A-Za-z\u00c0-\u024f\u0370-\u052f"
+from streams.read.spacing import Char, level_lines
+from streams.read.word_gaps import LETTER
+
 LONG_WORD = 28
 """Characters; nearly no word is so long."""
-_LONG = re.compile(f"[{_LETTER}0-9.,;:()\u2018\u2019\u201c\u201d-]{{{LONG_WORD},}}")
-"""Of scripts that part their words by spaces."""
+_LONG = re.compile(f"[{LETTER}0-9.,;:()\u2018\u2019\u201c\u201d-]{{{LONG_WORD},}}")
 FEW_LETTERS = 10
 """Different letters that several words have; runs of "xxxx" and leaders of dots have fewer."""
 LETTERS = 0.8
@@ -22,8 +23,6 @@ IN_WORD, BETWEEN = 0.045, 0.085
 tells nothing."""
 LONGEST_WORDS, LEAST_CHARACTERS = 14.0, 12
 """Characters to a word on the mean, from which a line's gaps are not believed; and characters of a line that can be judged."""
-
-Char = dict[str, Any]
 
 
 def may_be_tight(text: str) -> bool:
@@ -36,14 +35,10 @@ def may_be_tight(text: str) -> bool:
 
 def restore_tight_spaces(raw: Mapping[str, Any]) -> None:
     """Puts spaces into the level lines whose gaps tell where words end."""
-    for block in raw["blocks"]:
-        for line in block.get("lines", ()):
-            if line["wmode"] or abs(line["dir"][0]) < abs(line["dir"][1]):
-                continue
-            chars = [(char, span["size"]) for span in line["spans"] for char in span["chars"]]
-            before = {id(chars[index][0]) for index in _words_begin(chars)}
-            for span in line["spans"] if before else ():
-                span["chars"] = [c for char in span["chars"] for c in ((_space_before(char), char) if id(char) in before else (char,))]
+    for line, chars in level_lines(raw):
+        before = {id(chars[index][0]) for index in _words_begin(chars)}
+        for span in line["spans"] if before else ():
+            span["chars"] = [c for char in span["chars"] for c in ((_space_before(char), char) if id(char) in before else (char,))]
 
 
 def _words_begin(chars: Sequence[tuple[Char, float]]) -> list[int]:

@@ -12,10 +12,11 @@ import pymupdf
 
 from streams.read.glyph_shapes import ink_of, shape_of, sign_of
 from streams.read.parser_errors import PARSER_ERRORS
+from streams.read.sign_names import CODES
 from streams.read.signals import UNMAPPED
 from streams.read.symbol_fonts import pictures_of
 
-_CODES = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_CODES = re.compile(f"[{CODES}\x0b\x0c\x7f-\x9f]")
 MOST_SHARE, MOST = 0.04, 300
 """Of the characters of a page, and in all: with more the page is undecodable, which is not for single glyphs to mend."""
 MAX_KINDS = 24

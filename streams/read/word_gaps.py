@@ -14,19 +14,20 @@ _SIGNS = "?_"
 """Characters that mean themselves nearly always: they need the evidence of long lines without any space."""
 _RARE_SIGNS = "#!"
 """Characters that hardly ever stand between two letters; word processors write them for the space of one font."""
-_LETTER = "A-Za-z\u00c0-\u024f\u0370-\u052f"
-_WORD = re.compile(f"[{_LETTER}]{{60,}}")
+LETTER = "A-Za-z\u00c0-\u024f\u0370-\u052f"
+"""The letters of scripts that part their words by spaces, as a range of a pattern."""
+_WORD = re.compile(f"[{LETTER}]{{60,}}")
 
 
 def _between(code: str, digits: str = "") -> re.Pattern[str]:
-    return re.compile(f"(?<=[{_LETTER}{digits}.,;:!)\u2019\u201d]){re.escape(code)}(?=[{_LETTER}{digits}(\u2018\u201c])")
+    return re.compile(f"(?<=[{LETTER}{digits}.,;:!)\u2019\u201d]){re.escape(code)}(?=[{LETTER}{digits}(\u2018\u201c])")
 
 
 _BETWEEN: Mapping[str, re.Pattern[str]] = {code: _between(code, "0-9" if code in _RARE_SIGNS else "") for code in (*MARKS, *_SIGNS, *_RARE_SIGNS)}
 
 LEAST_WIDTH = 0.1
 """Ems; a space has 0.2 and more, a mark that is one has none."""
-LONGEST_WORD, FEW_LETTERS = 60, 10
+LONGEST_WORD, FEWLETTERS = 60, 10
 """Letters of a word from which it is several, as in `_WORD`, and different letters that it has at least."""
 FEW, MANY = 8, 20
 """Codes between words from which they are believed to be spaces: marks, and signs."""
@@ -48,7 +49,7 @@ def glued_letters(text: str) -> int:
     """Letters in words that are longer than any language has. Words in capitals are none (letters of genes and proteins), nor such of few letters."""
     if max(map(len, text.split()), default=0) < LONGEST_WORD:
         return 0
-    words = (word for word in _WORD.findall(text) if not word.isupper() and len(set(word)) >= FEW_LETTERS)
+    words = (word for word in _WORD.findall(text) if not word.isupper() and len(set(word)) >= FEWLETTERS)
     return sum(map(len, words))
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from streams.read.common_words import is_suspect, wordless_share
 from streams.read.decoding import Decoding, PageText
-from streams.read.interchange import interchanged_nats, may_be_interchanged
+from streams.read.interchange import interchanged_nats
 from streams.read.language import without_repeats
 from streams.read.letter_pairs import codes_of, likelihood_of, pair_costs
 from streams.read.letter_triples import foreign_share
@@ -33,12 +33,13 @@ def wording_of(text: PageText, words: Strangeness, decoding: Decoding) -> Wordin
     if text.pairs is None:
         return Wording(rare_share=rare)
     script, nats = text.pairs.script, likelihood_of(text.pairs).nats if decoding.shifts else decoding.nats
-    suspect = is_suspect(script, nats)
+    if not is_suspect(script, nats):
+        return Wording(rare_share=rare)
     return Wording(
         rare_share=rare,
-        wordless_share=wordless_share(text.whole, script, nats) if suspect else 0.0,
-        foreign_share=foreign_share(text.pairs, text.codes) if suspect else 0.0,
-        interchanged=interchanged_nats(text.pairs, text.codes) if may_be_interchanged(script, nats) else 0.0,
+        wordless_share=wordless_share(text.whole, script, nats),
+        foreign_share=foreign_share(text.pairs, text.codes),
+        interchanged=interchanged_nats(text.pairs, text.codes),
     )
 
 

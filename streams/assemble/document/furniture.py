@@ -175,7 +175,8 @@ def _counts_something(group: Sequence[Candidate], body_size: float) -> bool:
     texts = {c.text for c in group}
     if len(texts) == 1 or len(texts) * 2 <= len(group):
         return False
-    if len({tuple(_NUMBER.findall(c.text)[:-1]) for c in group}) > len(group) / 2 and all(len(_NUMBER.findall(c.text)) >= ROW_NUMBERS for c in group):
+    numbers = [_NUMBER.findall(c.text) for c in group]
+    if len({tuple(row[:-1]) for row in numbers}) > len(group) / 2 and min(map(len, numbers)) >= ROW_NUMBERS:
         return True
     return not any(c.isalpha() for c in group[0].key) or any(_is_larger(c.piece, body_size) for c in group) or _count_by_label(group)
 

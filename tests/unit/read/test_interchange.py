@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_pages import Sheet, verdict_of
 
-from streams.read.interchange import _gains, interchanged_nats, may_be_interchanged
+from streams.read.common_words import is_suspect
+from streams.read.interchange import _gains, interchanged_nats
 from streams.read.letter_pairs import codes_of, likelihood_of, pair_costs
 from tests.unit.read.prose import PROSE
 
@@ -22,7 +23,7 @@ def won(text: str) -> float:
     """Nats a pair, of a text that is worth the climb."""
     codes = codes_of(text)
     pairs = pair_costs(codes)
-    if pairs is None or not may_be_interchanged(pairs.script, likelihood_of(pairs).nats):
+    if pairs is None or not is_suspect(pairs.script, likelihood_of(pairs).nats):
         return 0.0
     return interchanged_nats(pairs, codes)
 
