@@ -30,6 +30,8 @@ MOSTLY = 0.7
 """Share of a block's box within another from which it stands in its place."""
 COVERED = 0.4
 """Share of a block that other blocks must cover to say all of it: lines set apart cover half."""
+TOUCHED = 0.15
+"""Share of a block up to which another one only touches it."""
 MAX_PARTS = 100
 """Unread blocks of a page that are looked for in another reading; a page has one or two."""
 DOUBTED = 0.75
@@ -119,12 +121,16 @@ def _doubted(first: PageRead, same: float) -> PageRead:
 def _with_parts(first: PageRead, second: PageRead, attempts: int) -> PageRead:
     """The first reading with what it could not read, as one paragraph in another script, from the second where that reads it clearly better."""
     blocks: list[Block] = []
-    left, asked = list(second.content.blocks), 0
+    left, taken, asked = list(second.content.blocks), list[Block](), 0
+    read = [block for block in first.content.blocks if block.confidence >= UNREAD]
     for block in first.content.blocks:
         is_unread = block.confidence < UNREAD and block.table is None and asked < MAX_PARTS
         asked += is_unread
-        better = _better_part(block, left) if is_unread else []
+        better = _better_part(block, left, read) if is_unread else []
         left = [part for part in left if part not in better]
+        if not better and is_unread and any(intersection_area(part.bbox, block.bbox) > MOSTLY * area(block.bbox) for part in taken):
+            continue  # said by what took the place of a neighbour
+        taken += better
         blocks += better or [block]
     content = replace(first.content, blocks=tuple(blocks))
     solved = unread_share(content) < UNREAD_SHARE
@@ -132,11 +138,34 @@ def _with_parts(first: PageRead, second: PageRead, attempts: int) -> PageRead:
     return replace(first, content=content, attempts=attempts, problems=problems)
 
 
-def _better_part(block: Block, others: Sequence[Block]) -> list[Block]:
-    """What another reading has in the place of a block and hardly beyond it, in its order; nothing unless all of it is clearly more confident."""
-    found = [part for part in others if part.text and intersection_area(part.bbox, block.bbox) > MOSTLY * area(part.bbox)]
-    is_better = all(part.confidence >= block.confidence + CLEARLY_BETTER for part in found)
-    return found if is_better and sum(area(part.bbox) for part in found) > COVERED * area(block.bbox) else []
+def _better_part(block: Block, others: Sequence[Block], read: Sequence[Block]) -> list[Block]:
+    """What another reading has in the place of a block, in its order, and beyond it only where nothing else was `read`: of a paragraph in another
+    script some lines may have been found alone. Nothing unless it is clearly more confident.
+    """
+    found = [part for part in others if part.text and _stands_for(part, block, read)]
+    for part in others[others.index(found[-1]) + 1 :] if found else []:
+        if not (part.text and _goes_on(found[-1], part) and _is_free(part, read)):
+            break
+        found.append(part)
+    if sum(intersection_area(part.bbox, block.bbox) for part in found) <= COVERED * area(block.bbox):
+        return []
+    confidence = sum(part.confidence * len(part.text) for part in found) / sum(len(part.text) for part in found)
+    return found if confidence >= block.confidence + CLEARLY_BETTER else []
+
+
+def _stands_for(part: Block, block: Block, read: Sequence[Block]) -> bool:
+    common = intersection_area(part.bbox, block.bbox)
+    return common > MOSTLY * area(part.bbox) or (common > COVERED * area(block.bbox) and _is_free(part, read))
+
+
+def _is_free(part: Block, read: Sequence[Block]) -> bool:
+    return all(intersection_area(part.bbox, other.bbox) <= TOUCHED * area(other.bbox) for other in read)
+
+
+def _goes_on(above: Block, below: Block) -> bool:
+    """Whether a block stands right below another, within the height of its line."""
+    line = (below.bbox[3] - below.bbox[1]) / max(1, below.line_count)
+    return abs(below.bbox[1] - above.bbox[3]) <= line and below.bbox[0] < above.bbox[2] and above.bbox[0] < below.bbox[2]
 
 
 def _in_doubt(first: PageRead, second: PageRefused, attempts: int) -> PageAnswer:

@@ -174,6 +174,18 @@ def dark_marks(gray: Pixels, reach: int) -> Pixels:
     return np.asarray(cv2.subtract(around, gray) > MARK_CONTRAST, np.uint8)
 
 
+def behind_print(gray: Pixels, scale: float) -> tuple[Pixels, float]:
+    """(the gray levels behind the print of an image, at a smaller size; that size over the image's own). `scale` is what is wanted, 1 at most;
+    strokes up to three of its pixels are closed over.
+    """
+    height, width = gray.shape[:2]
+    scale = min(1.0, scale)
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    small = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
+    closed = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    return np.asarray(cv2.medianBlur(closed, 5), np.uint8), scale
+
+
 def painted_over(gray: Pixels, boxes: Sequence[BBox], margin: int) -> Pixels:
     """The image with boxes of whole pixels, and a margin around them, in the commonest gray level of the image: its paper."""
     painted = gray.copy()
@@ -228,20 +240,16 @@ def line_ink(line: Pixels) -> Mask:
 def inked_rows(ink: Mask) -> tuple[int, int]:
     """(first row, one past the last) of the ink of a line itself; all rows where there is none.
 
-    Ink of neighbouring lines at the edges stays out: only the runs of inked rows that reach into the middle half count.
+    Ink of neighbouring lines at the edges stays out: only the runs of inked rows that reach into the middle half count, and of several not one
+    that an edge cuts off and that lies mostly beyond that half.
     """
-    inked = ink.sum(axis=1) > 0.001 * ink.shape[1]
-    height = len(inked)
-    top, bottom = height, 0
-    start = None
-    for row in range(height + 1):
-        if row < height and inked[row]:
-            start = row if start is None else start
-        elif start is not None:
-            if start < 0.75 * height and row > 0.25 * height:
-                top, bottom = min(top, start), max(bottom, row)
-            start = None
-    return (top, bottom) if bottom - top >= 2 else (0, height)
+    height = len(ink)
+    inked = np.concatenate(([False], ink.sum(axis=1) > 0.001 * ink.shape[1], [False]))
+    starts, ends = (np.flatnonzero(inked[1:] & ~inked[:-1]), np.flatnonzero(~inked[1:] & inked[:-1]))
+    runs = [(start, end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True) if start < 0.75 * height and end > 0.25 * height]
+    whole = [(start, end) for start, end in runs if (start > 0 and end < height) or 0.25 * height <= (start + end) / 2 <= 0.75 * height]
+    runs = whole or runs
+    return (runs[0][0], runs[-1][1]) if runs and runs[-1][1] - runs[0][0] >= 2 else (0, height)
 
 
 def narrowed(quad: Quad, top: float, bottom: float) -> Quad:

@@ -1,12 +1,13 @@
 """Single signs that a detector of lines passes over: a digit, a dash or a tick alone in its cell. Knows no model.
 
 Detectors of text want a few characters; in a table a missed one is a lost value. So what is marked in a row of text, far from every line that was
-found and no larger than a sign or two, is read as well.
+found and no larger than a sign or two, is read as well. A dash is told by its shape: models doubt one that stands alone, and which it is they guess.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inference.images import Mask, Pixels, Quad, bounds_of, connected_boxes, quad_of
@@ -19,6 +20,13 @@ TOGETHER = 0.35
 """Type sizes within which marks are of one sign, or of two that are read together."""
 LEAST_WIDTH, LEAST_AREA = 0.18, 0.02
 """In type sizes, and their squares: a hyphen has .3 and .02, specks are smaller."""
+DASH_HEIGHT, DASH_MOST, DASH_SHAPE, DASH_PLACE = (0.05, 0.22), 1.3, 1.45, 0.25
+"""Height and greatest width of a dash in type sizes, its width over its height, and how far it may stand from the middle of its row: the shortest
+hyphen on a worn scan has 6 pixels by 4. Full stops and underscores stand lower, specks are round."""
+DASHES = frozenset({"-", "–", "—", "一", "_", "ー"})
+"""What models read where a dash stands alone: one that knows Chinese takes it for the numeral one."""
+HYPHEN, EN_DASH = 0.42, 0.8
+"""Width of the ink in ems up to which a dash is a hyphen, and one of the common kind: they have about .28, .5 and 1."""
 MOST_WIDTH, MOST_HEIGHT = 2.6, 1.2
 """In type sizes: more is a line, which detectors find, or a picture."""
 IN_ROW = 0.4
@@ -33,8 +41,16 @@ MAX_SIGNS = 300
 Boxes = NDArray[np.float32]
 
 
-def missed_signs(marks: Mask | Pixels, lines: Sequence[Quad], rules: Sequence[BBox], size: float) -> list[Quad]:
-    """Corners of signs that may be text. `marks` (height, width) and all boxes are of a page that lies straight; `size` is its usual type size."""
+class Sign(Struct, frozen=True):
+    """What may be text: its corners with the room that a model wants around it, the box of its ink, and whether that has the shape of a dash."""
+
+    place: Quad
+    ink: BBox
+    is_dash: bool
+
+
+def missed_signs(marks: Mask | Pixels, lines: Sequence[Quad], rules: Sequence[BBox], size: float) -> list[Sign]:
+    """Signs that may be text. `marks` (height, width) and all boxes are of a page that lies straight; `size` is its usual type size."""
     if len(lines) < 2 * LEAST_ROW or size <= 0:
         return []
     boxes = np.array([bounds_of(line) for line in lines], np.float32)
@@ -42,7 +58,13 @@ def missed_signs(marks: Mask | Pixels, lines: Sequence[Quad], rules: Sequence[BB
     signs = [sign for sign in _signs(connected_boxes(left), size) if _is_alone(sign, boxes, size)]
     if len(signs) > MAX_SIGNS:
         return []
-    return [quad_of(_padded(sign, boxes, size)) for sign in signs]
+    places = [_padded(sign, boxes, size) for sign in signs]
+    return [Sign(quad_of(place), sign, _is_dash(sign, place, size)) for sign, place in zip(signs, places, strict=True)]
+
+
+def dash_of(width: float, size: float) -> str:
+    """Which dash it is whose ink is `width` wide where letters have a type size of `size`, both in one unit."""
+    return "-" if width <= HYPHEN * size else "–" if width <= EN_DASH * size else "—"
 
 
 def _without(marks: Mask | Pixels, boxes: Sequence[Sequence[float]], margin: int) -> Pixels:
@@ -69,7 +91,20 @@ def _signs(parts: Sequence[tuple[int, int, int, int]], size: float) -> list[BBox
 
 def _is_sign(box: BBox, size: float) -> bool:
     across, down = box[2] - box[0], box[3] - box[1]
-    return LEAST_WIDTH * size <= across <= MOST_WIDTH * size and down <= MOST_HEIGHT * size and across * down >= LEAST_AREA * size * size
+    if not (LEAST_WIDTH * size <= across <= MOST_WIDTH * size and down <= MOST_HEIGHT * size):
+        return False
+    return across * down >= LEAST_AREA * size * size or _is_flat(box, size)
+
+
+def _is_flat(box: BBox, size: float) -> bool:
+    """Whether a sign has the shape of a dash."""
+    across, down = box[2] - box[0], box[3] - box[1]
+    return DASH_HEIGHT[0] * size <= down <= DASH_HEIGHT[1] * size and DASH_SHAPE * down <= across <= DASH_MOST * size
+
+
+def _is_dash(sign: BBox, place: BBox, size: float) -> bool:
+    """Whether a sign is a dash in the middle of its row, whose height `place` has."""
+    return _is_flat(sign, size) and abs(sign[1] + sign[3] - place[1] - place[3]) <= 2 * DASH_PLACE * size
 
 
 def _is_alone(sign: BBox, boxes: Boxes, size: float) -> bool:

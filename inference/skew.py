@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from inference.images import Mask, Pixels, Quad
+from inference.images import Mask, Pixels, Quad, quad_of
 
 Marks = NDArray[np.float32]
 """A coordinate of each mark, in pixels."""
@@ -28,6 +28,9 @@ MOST_SKEW_OF_MARKS, COARSE, FINE = 8.0, 0.5, 0.1
 """Degrees: how far marks are tried, and in which steps; a slope of half a degree more still gathers lines in rows enough to be seen."""
 MAX_MARKS = 40_000
 """Marks that are looked at: every n-th of a page's; a line of text has a thousand."""
+SLOPE_ERROR = 0.25
+"""Of a line's height: how far the ends of its box stand above each other by the error of a detector, which looks at a smaller image. Of 510 lines
+on straight pages of one type size 32 got boxes that made their type 1.2 to 2.5 times as large."""
 SHARPER = 1.08
 """How much more unlike the rows must be for a slope to be believed; noise and pictures gain some hundredths by chance."""
 
@@ -50,6 +53,19 @@ def skew_of(lines: Sequence[Quad]) -> float:
         return 0.0
     mean = sum(degrees * length * length for degrees, length in like) / sum(length * length for _, length in like)
     return mean if LEAST_SKEW <= abs(mean) <= MOST_SKEW else 0.0
+
+
+def levelled(lines: Sequence[Quad]) -> list[Quad]:
+    """The lines of a page that lies straight, set level where they slope by no more than a detector errs; others lie on a page that is curved."""
+    return [_levelled(line) for line in lines]
+
+
+def _levelled(line: Quad) -> Quad:
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = line.tolist()
+    top, bottom = (ay + by) / 2, (cy + dy) / 2
+    if bx <= ax or max(abs(by - ay), abs(cy - dy)) > SLOPE_ERROR * (bottom - top):
+        return line
+    return quad_of(((ax + dx) / 2, top, (bx + cx) / 2, bottom))
 
 
 def _slope(line: Quad) -> tuple[float, float] | None:

@@ -121,11 +121,18 @@ class TextLine(Struct, frozen=True):
     words: tuple[WordPlace, ...] = ()
 
 
+class Shade(Struct, frozen=True):
+    """A shaded box on the image of a page, in its pixels, and the gray level 0..255 of its background."""
+
+    box: BBox
+    gray: float
+
+
 class PageText(Struct, frozen=True):
     """All lines of a page in no order, the `rotation` that most of its text has, and how many more were found, in the shape of lines, but not read.
 
     `skew`: degrees clockwise that the page lies askew beyond `rotation`; all boxes here are of the image turned straight about its middle.
-    `rules`: the straight lines drawn on it, as thin boxes in the pixels that `bbox` has.
+    `rules`: the straight lines drawn on it, as thin boxes in the pixels that `bbox` has; `shades`: the shaded backgrounds on it, in the same pixels.
     """
 
     lines: tuple[TextLine, ...]
@@ -133,6 +140,7 @@ class PageText(Struct, frozen=True):
     unread: int = 0
     skew: float = 0.0
     rules: tuple[BBox, ...] = ()
+    shades: tuple[Shade, ...] = ()
 
 
 class PageRead(Struct, frozen=True, kw_only=True, tag="read"):

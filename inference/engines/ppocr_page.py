@@ -29,11 +29,13 @@ from inference.images import (
     turned,
     turned_quads,
 )
-from inference.missed import MARGIN, missed_signs
+from inference.layout.lines import size_of
+from inference.missed import DASHES, IN_ROW, Sign, dash_of, missed_signs
 from inference.pictures import is_long, without_shapes
 from inference.rules import cut_at_rules, marks_of, rules_of, size_of_print
-from inference.skew import skew_of
-from inference.types import PageText, TextLine
+from inference.shades import shades_of
+from inference.skew import levelled, skew_of
+from inference.types import PageText, Shade, TextLine
 from schemas.geometry import BBox, height, width
 
 TALL = 1.5
@@ -55,8 +57,8 @@ DOUBTFUL = 0.5
 READS_WELL = 0.8
 SIGN_CONFIDENCE, SIGN_LETTERS = 0.6, 4
 """From when on what stands alone and was not found as text is taken for some."""
-NUMERAL_ONE, DASH_WIDTH = "一", 0.8
-"""In type sizes: dashes are narrower but for the longest."""
+DASH_CONFIDENCE = 0.9
+"""How sure it is that what has the shape of a dash is one."""
 SPECKS = frozenset(".,'`´‘’·:;。、 ")
 """What dirt reads as."""
 
@@ -76,7 +78,7 @@ class TextModels(Protocol):
 
 class _Upright(Struct, frozen=True):
     """A page turned by whole quarters so that most text stands upright, with its lines; `straight` are those lines, cut at rules, after the
-    `skew` is undone; `signs` may be text that was not found; these and `rules` are of the straight page too,
+    `skew` is undone; `signs` may be text that was not found; these, `rules` and `shades` are of the straight page too,
     and so is `size`, the usual size of its type in pixels.
     """
 
@@ -84,8 +86,9 @@ class _Upright(Struct, frozen=True):
     rotation: int
     skew: float
     straight: list[Quad]
-    signs: list[Quad]
+    signs: list[Sign]
     rules: list[BBox]
+    shades: list[Shade]
     size: float
 
 
@@ -101,7 +104,9 @@ def read_lines(bgr: Pixels, models: TextModels) -> PageText:
         lines = _read(page, models)
     kept = without_shapes(_plausible(lines))
     unread = sum(map(is_long, lines)) - sum(map(is_long, kept))
-    return PageText(tuple(kept), page.rotation, unread, page.skew, _as_it_came(page))
+    shades = tuple(Shade(_as_it_came(page, shade.box), shade.gray) for shade in page.shades)
+    rules = tuple(_as_it_came(page, rule) for rule in page.rules)
+    return PageText(tuple(kept), page.rotation, unread, page.skew, rules, shades)
 
 
 def _upright(bgr: Pixels, quads: list[Quad], rotation: int) -> _Upright:
@@ -109,18 +114,20 @@ def _upright(bgr: Pixels, quads: list[Quad], rotation: int) -> _Upright:
     height, width = upright.shape[:2]
     skew = skew_of(lines)
     gray = gray_of(upright)
-    straight = straightened_quads(lines, skew, width, height)
+    straight = levelled(straightened_quads(lines, skew, width, height))
     size = size_of_print(straight)
-    marks = marks_of(straightened(gray, skew) if skew else gray, size)
-    rules = rules_of(marks, size, straight)
-    return _Upright(upright, rotation, skew, cut_at_rules(straight, rules), missed_signs(marks, straight, rules, size), rules, size)
+    level = straightened(gray, skew) if skew else gray
+    marks = marks_of(level, size)
+    rules, shades = rules_of(marks, size, straight), shades_of(level, size)
+    signs = missed_signs(marks, straight, rules, size)
+    return _Upright(upright, rotation, skew, cut_at_rules(straight, rules), signs, rules, shades, size)
 
 
-def _as_it_came(page: _Upright) -> tuple[BBox, ...]:
-    """The rules in pixels of the page before it was turned by quarters."""
+def _as_it_came(page: _Upright, box: BBox) -> BBox:
+    """A box in pixels of the page before it was turned by quarters."""
     height, width = page.bgr.shape[:2]
-    corners = turned_quads([quad_of(rule) for rule in page.rules], page.rotation, width, height)
-    return tuple(bounds_of(quad) for quad in corners)
+    (corners,) = turned_quads([quad_of(box)], page.rotation, width, height)
+    return bounds_of(corners)
 
 
 def _rotation(bgr: Pixels, quads: list[Quad], models: TextModels) -> int:
@@ -157,10 +164,11 @@ def _read(page: _Upright, models: TextModels) -> list[TextLine]:
     across = [quad for quad in page.straight if _is_tall(quad)]
     along = [quad for quad in page.straight if not _is_tall(quad)]
     # Cut out of the page as it lies: to turn the pixels twice would blur them.
-    asked = [*along, *page.signs]
+    asked = [*along, *(sign.place for sign in page.signs if not sign.is_dash)]
     cuts = [cut_out(page.bgr, quad) for quad in straightened_quads(asked, -page.skew, width, height)]
     read = [_line(*reading, page) for reading in zip(asked, cuts, models.recognize(cuts), strict=True)]
-    found = [*read[: len(along)], *(_sign(line, page.size) for line in read[len(along) :] if _is_sign(line))]
+    signs = [line for line in read[len(along) :] if _is_sign(line)]
+    found = [*_with_dashes(along, read[: len(along)], page), *signs]
     for quad, lying in zip(across, straightened_quads(across, -page.skew, width, height), strict=True):
         reading, turn = _read_across(cut_out(page.bgr, lying), models)
         found.append(_text_line(quad, reading, turn, page))
@@ -172,10 +180,30 @@ def _is_sign(line: TextLine) -> bool:
     return line.confidence >= SIGN_CONFIDENCE and 0 < len(line.text) <= SIGN_LETTERS and not set(line.text) <= SPECKS
 
 
-def _sign(line: TextLine, size: float) -> TextLine:
-    """A sign as text: a model that knows Chinese takes a dash for the numeral one, which is as wide as any ideograph."""
-    across = (width(line.bbox) if line.rotation % 180 == 0 else height(line.bbox)) - 2 * MARGIN * size
-    return replace(line, text="–", words=()) if line.text == NUMERAL_ONE and across < DASH_WIDTH * size else line
+def _with_dashes(quads: Sequence[Quad], lines: Sequence[TextLine], page: _Upright) -> list[TextLine]:
+    """The lines along the page, found at `quads`, with the dashes that stand alone: those that were not found as text, and of those that were the
+    right ones, which width tells and a model guesses.
+    """
+    boxes = np.array([bounds_of(quad) for quad in quads], np.float32).reshape(-1, 4)
+    middles = (boxes[:, 1] + boxes[:, 3]) / 2
+    sizes = np.array([size_of(line.text, _thickness(line)) if line.text and line.text not in DASHES else 0.0 for line in lines])
+
+    def dash(x0: float, y0: float, x1: float, y1: float) -> str:
+        row = sizes[(np.abs(middles - (y0 + y1) / 2) <= IN_ROW * page.size) & (sizes > 0)]
+        return dash_of(x1 - x0, float(np.median(row)) if len(row) else page.size)
+
+    found = []
+    for (x0, y0, x1, y1), line in zip(boxes.tolist(), lines, strict=True):
+        ink = line.words[0] if line.text in DASHES and len(line.words) == 1 else None
+        span = (x1 - x0) * (ink.end - ink.start) if ink else 0.0
+        found.append(replace(line, text=dash(x0, y0, x0 + span, y1), words=()) if ink else line)
+    dashes = [(quad_of(sign.ink), LineReading(dash(*sign.ink), DASH_CONFIDENCE)) for sign in page.signs if sign.is_dash]
+    return found + [_text_line(quad, reading, 0, page) for quad, reading in dashes]
+
+
+def _thickness(line: TextLine) -> float:
+    """The height of a line's ink in pixels, whichever way it runs."""
+    return height(line.bbox) if line.rotation % 180 == 0 else width(line.bbox)
 
 
 def _line(quad: Quad, cut: Pixels, reading: LineReading, page: _Upright) -> TextLine:

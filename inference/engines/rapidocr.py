@@ -15,10 +15,12 @@ from rapidocr.ch_ppocr_rec import TextRecInput
 from inference.engines import ppocr_models
 from inference.engines.ppocr_page import TextModels, read_lines
 from inference.engines.word_places import LineReading
+from inference.guards import UNREAD, Problem
 from inference.images import PagePixels, Pixels, Quad, ink_box, use_one_thread
 from inference.layout import content_of, page_confidence
 from inference.pictures import INKED, picture_page
-from inference.types import EngineOptions, PageAnswer, PageRead, PageRefused, UnitAnswer
+from inference.types import EngineOptions, PageAnswer, PageRead, PageRefused, PageText, UnitAnswer
+from schemas.content import PageContent
 from schemas.errors import Code, PageloomError
 
 MAX_CANDIDATES = 4_000
@@ -26,6 +28,8 @@ MAX_CANDIDATES = 4_000
 UNREAD_LINES = 4
 UNREAD_SHARE = 0.15
 """So many lines that cannot be read, and hardly any that can: a script the model does not know. Fewer may be textures of a picture."""
+UNREAD_OF_PART = 2
+"""Lines without a reading that make, with others that read badly, a part of the page that the model does not know."""
 MIN_LINE_WIDTH = 64
 """Line images are padded to this width. At the stock 320 a page of 342 table cells took 13.2 CPU-seconds, at 64 it took 4.5 with equal text."""
 
@@ -104,7 +108,13 @@ def read_page(models: TextModels, page: PagePixels, engine: str) -> PageAnswer:
             content = content_of(text, page.image, page.bgr.shape[1], page.bgr.shape[0])
     except PageloomError as error:
         return PageRefused(page=number, code=error.code, message=str(error))
-    return PageRead(page=number, content=content, confidence=page_confidence(content))
+    problems = (Problem.PART_UNREAD.value,) if _lacks_a_part(text, content) else ()
+    return PageRead(page=number, content=content, confidence=page_confidence(content), problems=problems)
+
+
+def _lacks_a_part(text: PageText, content: PageContent) -> bool:
+    """Whether lines were found that were not read, beside some that read badly: a paragraph in another script. Alone they are parts of pictures."""
+    return text.unread >= UNREAD_OF_PART and any(block.confidence < UNREAD for block in content.blocks)
 
 
 def reading_of(text: str, score: float, places: Any) -> LineReading:

@@ -52,10 +52,14 @@ def _placed(words: Sequence[str], places: Sequence[float], inked: Columns, heigh
     letters, texts = "".join(words), [""]
     cuts: list[tuple[float, float]] = []
     whites = _whites(inked)
-    for index, (place, following) in enumerate(pairwise(places)):
+    widest = [_widest(whites, place, following) for place, following in pairwise(places)]
+    # Each white parts once: a letter that the model placed into the white behind it does not stand beyond it.
+    taken = {widest[index] for index in last_letters if index < len(widest)}
+    for index, ((place, following), (left, right)) in enumerate(zip(pairwise(places), widest, strict=True)):
         texts[-1] += letters[index]
-        left, right = _widest(whites, place, following)
-        if index in last_letters or right - left >= (PARTING if letters[index] < FULL_WIDTH else PARTING_FULL_WIDTH) * height:
+        is_wide = right - left >= (PARTING if letters[index] < FULL_WIDTH else PARTING_FULL_WIDTH) * height
+        if index in last_letters or (is_wide and (left, right) not in taken):
+            taken.add((left, right))
             middle = (place + following) / 2
             cuts.append((left, right) if right - left >= LEAST_WHITE else (middle, middle))
             texts.append("")

@@ -28,6 +28,9 @@ _DEEP = re.compile(r"[gjpqyQ()\[\]{}|@]")
 _CAP, _DEPTH, _COMMA_DEPTH, _X_HEIGHT, _EAST_ASIAN_HEIGHT, _EAST_ASIAN_DEPTH = 0.72, 0.2, 0.13, 0.48, 0.92, 0.12
 """Heights of ink in ems: of capitals and ascenders, of letters and of commas below the baseline, of x, of ideographs and how deep these reach;
 averages of common book types."""
+_RAISED = re.compile("[-–—−~=·•]+")
+_RAISED_MIDDLE = 0.27
+"""Signs that stand on no baseline, and how far their middle is above it in ems."""
 STRAY_INK = 1.4
 """How many times as high as its letters the ink of a line may be: less than a line of any type, more than types differ."""
 
@@ -157,6 +160,8 @@ def baseline_of(line: Line, size: float) -> float:
     """The y in points on which the letters of a line of some type size stand: its ink ends there, or as far below as its letters reach. Where far
     more ink is in its box than such letters have, a neighbour's strayed in, mostly above and below alike; the middle tells then.
     """
+    if _RAISED.fullmatch(line.text):
+        return (line.box[1] + line.box[3]) / 2 + _RAISED_MIDDLE * size
     if _EAST_ASIAN.search(line.text):
         top, depth = _EAST_ASIAN_HEIGHT - _EAST_ASIAN_DEPTH, _EAST_ASIAN_DEPTH
     else:

@@ -26,7 +26,7 @@ from inference.layout.paragraphs import (
 from inference.layout.tables import TableLines, table_block, tables_among
 from inference.text import clean_line, join_lines
 from inference.text import words_of as words_of_text
-from inference.types import PageText, TextLine, recognized_content
+from inference.types import PageText, Shade, TextLine, recognized_content
 from schemas.content import Block, BlockType, PageContent, TextStyle
 from schemas.events import PageImage
 from schemas.geometry import BBox, height, rounded, union, width
@@ -57,7 +57,8 @@ def content_of(text: PageText, image: PageImage, width_px: int, height_px: int) 
     along = [made for line in lines if line.rotation == text.rotation and (made := _line_of(line, frame))]
     usual = usual_of(along)
     words = words_of_text(line.text for line in along)
-    tables, along = tables_among(along, [frame.to_upright(rule) for rule in text.rules], usual.size)
+    shades = [Shade(frame.to_upright(shade.box), shade.gray) for shade in text.shades]
+    tables, along = tables_among(along, [frame.to_upright(rule) for rule in text.rules], usual.size, shades)
     blocks: list[Block] = []
     for region in find_regions([*(line.box for line in along), *(table.bbox for table in tables)]):
         blocks += _blocks_of(region, along, tables, usual, words, frame)
@@ -93,6 +94,8 @@ def _line_of(line: TextLine, frame: Frame) -> Line | None:
     words = tuple(
         Word(cleaned, box[0] + across * word.start, box[0] + across * word.end) for word in line.words if (cleaned := clean_line(word.text))
     )
+    if words:  # the ink itself: a detector's boxes end up to half a letter beyond it
+        box = words[0].x0, box[1], words[-1].x1, box[3]
     return Line(box, text, line.confidence * read_share(text, size, across), size, words)
 
 

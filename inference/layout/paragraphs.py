@@ -25,7 +25,7 @@ LEADING = 1.25
 """Line distance in type sizes where a column has too few lines to tell."""
 FARTHEST = 2.6
 """Line distance in type sizes from which lines never belong together: more than double spacing."""
-INDENT = 0.9
+INDENT = 0.8
 """Of the type size: where a first line is indented. A skewed scan moves lines by less."""
 ROOM = 1.5
 """Type sizes of room beyond the next word that show that a line was ended on purpose."""
@@ -42,6 +42,10 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _LETTER = re.compile(r"[^\W\d_]")
+_RELATION = re.compile("[=≈≠≡≤≥<>∑∫∏√∂∈→⇒]")
+_WORD = re.compile(r"[^\W\d_]{4}")
+MAX_EQUATION_CHARS = 160
+"""Longer texts without a word are cells of a table, or noise."""
 
 
 class Usual(Struct, frozen=True):
@@ -139,12 +143,22 @@ def is_indented(line: Line, column: Column) -> bool:
 
 
 def type_of(lines: Sequence[Line], text: str, usual: Usual, *, isolated: bool) -> BlockType:
-    """Heading, list item, caption or paragraph. `isolated`: more space than lines have stands above and below."""
+    """Heading, list item, caption, equation or paragraph. `isolated`: more space than lines have stands above and below."""
     if _CAPTION.match(text):
         return BlockType.CAPTION
+    if isolated and is_equation(text):
+        return BlockType.EQUATION
     if _is_heading(lines, text, usual, isolated=isolated):
         return BlockType.HEADING
     return BlockType.LIST_ITEM if begins_item(text) else BlockType.PARAGRAPH
+
+
+def is_equation(text: str) -> bool:
+    """Whether a text set apart is an equation: two sides and no word. What a model of lines reads of one is a hint at most."""
+    if len(text) > MAX_EQUATION_CHARS or _WORD.search(text):
+        return False
+    relation = _RELATION.search(text)
+    return relation is not None and any(map(str.isalnum, text[: relation.start()])) and any(map(str.isalnum, text[relation.end() :]))
 
 
 def _is_heading(lines: Sequence[Line], text: str, usual: Usual, *, isolated: bool) -> bool:

@@ -11,10 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from inference.layout.lines import Frame, Line, Word, baseline_of, width_size, words_of
+from inference.types import Shade
 from schemas.content import Block, BlockType, Cell, Table, TextStyle
 from schemas.geometry import BBox, rounded, union
 from streams.read.tables import FoundTable, Rulings, TableFinder
-from streams.read.tables.rulings import merged
+from streams.read.tables.rulings import Fill, merged
 
 USUAL_SIZE = 9.5
 """Type size in points of most pages that tables are read from; a page is scaled to it."""
@@ -26,6 +27,8 @@ SAME_BASELINE = 0.12
 """Type sizes within which lines stand on one baseline; two columns of text seldom share theirs, and must not be pulled together."""
 SAME_SIZE = 1.3
 """Factor up to which a line has the usual size."""
+SAME_SIDE, SAME_LEVEL = 3.0, 8.0
+"""Points, and gray levels, within which sides of shaded boxes and their shades are the same: a scan moves a side by 1 and a level by 3."""
 
 
 class TableLines(Struct, frozen=True):
@@ -36,7 +39,9 @@ class TableLines(Struct, frozen=True):
     lines: tuple[Line, ...]
 
 
-def tables_among(lines: Sequence[Line], rules: Sequence[BBox], usual_size: float) -> tuple[list[TableLines], list[Line]]:
+def tables_among(
+    lines: Sequence[Line], rules: Sequence[BBox], usual_size: float, shades: Sequence[Shade] = ()
+) -> tuple[list[TableLines], list[Line]]:
     """The tables of a page, and the lines that are left, parts of them where a table takes only some of their words.
 
     Boxes are in points of the upright page; `usual_size` is the type size of most of its characters.
@@ -45,9 +50,11 @@ def tables_among(lines: Sequence[Line], rules: Sequence[BBox], usual_size: float
     placed = [(index, word) for index, line in enumerate(lines) for word in words_of(line)]
     boxes = _type_boxes(lines, usual_size)
     words = [(word.x0 * scale, boxes[index][0] * scale, word.x1 * scale, boxes[index][1] * scale, word.text) for index, word in placed]
-    finder = TableFinder(words, _rulings(rules, scale), _scaled(union(line.box for line in lines), scale), frozenset(), None)
-    ruled = finder.ruled()
-    found = [*ruled, *finder.unruled([table.bbox for table in ruled]).sure]
+    box = _scaled(union(line.box for line in lines), scale)
+    drawn = _rulings(rules, shades, scale)
+    found = _found(words, drawn, box)
+    if drawn.fills:
+        found = _finer(found, _found(words, Rulings(drawn.horizontal, drawn.vertical, ()), box))
     owner = {word: number for number, table in enumerate(found) for word in table.words}
     parts: dict[tuple[int, int], list[Word]] = {}
     for number, (index, word) in enumerate(placed):
@@ -55,6 +62,22 @@ def tables_among(lines: Sequence[Line], rules: Sequence[BBox], usual_size: float
     split = [(table, _part(lines[index], own)) for (table, index), own in parts.items()]
     tables = [_unscaled(table, [line for owned, line in split if owned == n], scale) for n, table in enumerate(found)]
     return tables, [line for owned, line in split if owned < 0]
+
+
+def _found(words: Sequence[tuple[float, float, float, float, str]], drawn: Rulings, box: BBox) -> list[FoundTable]:
+    finder = TableFinder(words, drawn, box, frozenset(), None)
+    ruled = finder.ruled()
+    return [*ruled, *finder.unruled([table.bbox for table in ruled]).sure]
+
+
+def _finer(shaded: list[FoundTable], plain: list[FoundTable]) -> list[FoundTable]:
+    """The tables that shades tell, unless one that words and rules alone tell is torn there or has more columns: a scan may lose a stripe, and
+    shades say little of columns.
+    """
+    for other in plain:
+        if not any(other.words <= mine.words and mine.table.columns >= other.table.columns for mine in shaded):
+            return plain
+    return shaded
 
 
 def table_block(found: TableLines, frame: Frame) -> Block:
@@ -106,14 +129,22 @@ def _is_like(size: float, usual_size: float) -> bool:
     return 1 / SAME_SIZE <= size / usual_size <= SAME_SIZE
 
 
-def _rulings(rules: Sequence[BBox], scale: float) -> Rulings:
+def _rulings(rules: Sequence[BBox], shades: Sequence[Shade], scale: float) -> Rulings:
     flat, upright = [], []
     for x0, y0, x1, y1 in (_scaled(rule, scale) for rule in rules):
         if x1 - x0 >= y1 - y0:
             flat.append(((y0 + y1) / 2, x0, x1))
         else:
             upright.append(((x0 + x1) / 2, y0, y1))
-    return Rulings(tuple(merged(flat)), tuple(merged(upright)), ())
+    return Rulings(tuple(merged(flat)), tuple(merged(upright)), tuple(_fills(shades, scale)))
+
+
+def _fills(shades: Sequence[Shade], scale: float) -> list[Fill]:
+    """Shades as filled boxes: sides and levels that differ by no more than a scan makes them are the same, as they are where they were drawn."""
+    boxes = [_scaled(shade.box, scale) for shade in shades]
+    lefts, rights = (_shared([box[side] for box in boxes], SAME_SIDE) for side in (0, 2))
+    levels = _shared([shade.gray for shade in shades], SAME_LEVEL)
+    return [Fill((x0, box[1], x1, box[3]), (level,)) for x0, x1, box, level in zip(lefts, rights, boxes, levels, strict=True) if x1 > x0]
 
 
 def _part(line: Line, words: Sequence[Word]) -> Line:

@@ -141,11 +141,23 @@ def test_a_paragraph_in_a_script_that_the_first_engine_does_not_know_is_the_seco
     little = replace(little, content=replace(little.content, blocks=(replace(little.content.blocks[0], bbox=(0.0, 12.0, 5.0, 16.0)),)))
     assert decide(first, little, "b").content == first.content, "one sign for a paragraph"  # type: ignore[union-attr]
     twice = of_blocks(("rubbish", 10, 0.3), ("again", 10, 0.3), problems=("part_unread",))
-    assert [block.text for block in decide(twice, second, "b").content.blocks] == ["규칙과 지침", "again"]  # type: ignore[union-attr]
+    assert [block.text for block in decide(twice, second, "b").content.blocks] == ["규칙과 지침", "Use all acounts"]  # type: ignore[union-attr]
     unsure = of_blocks(("Rules", 0, 0.8), ("sjlfj", 10, 0.4))
     kept = decide(first, unsure, "b")
     assert isinstance(kept, PageRead)
     assert (kept.content, kept.problems) == (first.content, first.problems)
+
+
+def test_a_paragraph_of_which_the_first_engine_found_some_lines_alone_is_the_seconds_whole() -> None:
+    first = of_blocks(("Rules", 0, 0.98), (",YGE", 10, 0.4), ("., ,", 30, 0.1), ("Use all", 60, 0.97), problems=("part_unread",))
+    second = of_blocks(("Rules", 0, 0.8), ("안녕하세요", 10, 0.55), ("저희는 그룹 멤버의 팬입니다", 20, 0.8), ("Use all", 60, 0.8))
+    tall = replace(second.content.blocks[2], bbox=(0.0, 20.0, 100.0, 55.0), line_count=4)
+    second = replace(second, content=replace(second.content, blocks=(*second.content.blocks[:2], tall, second.content.blocks[3])))
+    answer = decide(first, second, "b")
+    assert [block.text for block in answer.content.blocks] == ["Rules", "안녕하세요", "저희는 그룹 멤버의 팬입니다", "Use all"]  # type: ignore[union-attr]
+    reaching = replace(tall, bbox=(0.0, 20.0, 100.0, 68.0))
+    second = replace(second, content=replace(second.content, blocks=(*second.content.blocks[:2], reaching, second.content.blocks[3])))
+    assert reaching not in decide(first, second, "b").content.blocks, "it would say again what was read"  # type: ignore[union-attr]
 
 
 def test_agreement_is_symmetric_and_blind_to_space_and_case() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inference.images import PagePixels, cut_out, ink_share, padded, png_size, turned, turned_quads
+from inference.images import PagePixels, cut_out, ink_share, inked_rows, padded, png_size, turned, turned_quads
 from schemas.errors import Code, PageloomError
 from tests.unit.inference.making import page_image, png_of, white
 
@@ -76,3 +76,15 @@ def test_small_images_get_a_border_in_the_colour_of_their_edge():
     assert min(framed.shape[:2]) >= 96
     assert framed.min() == 255
     assert (left, top) == (43, 8)
+
+
+def test_ink_of_a_line_above_that_reaches_in_at_the_edge_is_none_of_the_line():
+    ink = np.zeros((52, 160), bool)
+    ink[0:15, 10:90] = True  # letters of the line above, cut off by the edge
+    ink[21:39, 5:150] = True
+    assert inked_rows(ink) == (21, 39)
+    dotted = np.zeros((40, 160), bool)
+    dotted[8:12, 40:44] = True  # the dots of an umlaut
+    dotted[16:32, 5:150] = True
+    assert inked_rows(dotted) == (8, 32)
+    assert inked_rows(np.zeros((40, 160), bool)) == (0, 40)

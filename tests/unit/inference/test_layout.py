@@ -1,10 +1,12 @@
 """Lines of text become blocks in reading order."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inference.layout import content_of, page_confidence
-from inference.types import PageText, TextLine, WordPlace
+from inference.layout.paragraphs import is_equation
+from inference.types import PageText, Shade, TextLine, WordPlace
 from schemas.content import BlockType, Source
 from tests.unit.inference.making import page_image
 
@@ -206,3 +208,44 @@ def test_a_page_in_large_points_is_read_like_any_other():
         (c.row, c.column, c.text) for c in content_of(ruled_page(), PAGE, 595, 842).blocks[1].table.cells
     ]
     assert blocks[1].bbox == (150.0, 600.0, 1500.0, 840.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("E(x) = Σ p xi + α2 (1)", True), ("a < b", True), ("Total = 50", False), ("= 7", False), ("x + y", False), ("A = " + "x + " * 60 + "1", False)],
+)
+def test_an_equation_has_two_sides_and_no_word(text, expected):
+    assert is_equation(text) is expected
+
+
+def test_lines_begin_and_end_where_their_words_do():
+    """A detector's box ends up to half a letter beyond the ink; an indent of one type size must show all the same."""
+    wide = [WordPlace("Bridge", 0.0, 0.1), WordPlace("village.", 0.9, 1.0)]
+    lines = [TextLine(line.bbox, line.text, line.confidence, words=tuple(wide)) for line in column([*PROSE, *PROSE], 50, 100, 250)]
+    lines[2] = TextLine((50, 125, 300, 134.2), lines[2].text, 0.99, words=tuple(wide))
+    lines[3] = TextLine((50, 137.5, 300, 146.7), lines[3].text, 0.99, words=(WordPlace("The", 0.036, 0.1), wide[1]))
+    assert [(block.indented, block.line_count) for block in blocks_of(*lines)] == [(False, 3), (True, 3)]
+
+
+def test_shaded_rows_part_a_table_whose_cells_have_two_lines():
+    cells = [
+        (x, 100 + 34 * row + 12 * part, f"{name}{row}{part}") for row in range(4) for part in range(2) for x, name in ((60, "one"), (160, "two"))
+    ]
+    lines = [line(text, x, y, width=40) for x, y, text in cells]
+    shades = tuple(Shade((50.0, 94.0 + 68 * n, 260.0, 128.0 + 68 * n), 226.0) for n in range(2))
+    blocks = content_of(PageText(tuple(lines), shades=shades), PAGE, 595, 842).blocks
+    (table,) = [block.table for block in blocks if block.table is not None]
+    assert (table.rows, table.columns) == (4, 2)
+    assert [cell.text for cell in table.cells][:2] == ["one00 one01", "two00 two01"]
+
+
+def test_a_table_is_not_torn_where_a_scan_lost_a_stripe():
+    rows = [
+        ("Town", "Houses", "People"),
+        *((name, str(17 * n + 3), str(41 * n + 8)) for n, name in enumerate(("Ash", "Elm", "Oak", "Fir", "Yew", "Bay"))),
+    ]
+    lines = [line(text, x, 100 + 17 * row, width=30) for row, texts in enumerate(rows) for x, text in zip((60, 160, 260), texts, strict=True)]
+    stripes = [Shade((50.0, 95.0 + 34 * n, 320.0, 112.0 + 34 * n), 226.0) for n in range(4)]
+    for shades in ((), tuple(stripes), tuple(stripes[:2] + stripes[3:])):
+        blocks = content_of(PageText(tuple(lines), shades=shades), PAGE, 595, 842).blocks
+        assert [(block.table.rows, block.table.columns) for block in blocks if block.table is not None] == [(7, 3)]

@@ -3,14 +3,18 @@
 import numpy as np
 
 from inference.images import bounds_of, quad_of
-from inference.missed import MAX_SIGNS, missed_signs
+from inference.missed import MAX_SIGNS, Sign, dash_of, missed_signs
 
 SIZE = 28.0
 LINE = [(100, 200 + 60 * n, 400, 240 + 60 * n) for n in range(4)]
 
 
+def signs(marks: np.ndarray, rules=()) -> list[Sign]:
+    return missed_signs(marks, [quad_of(box) for box in LINE], rules, SIZE)
+
+
 def found(marks: np.ndarray, rules=()) -> list[tuple[int, ...]]:
-    return sorted(tuple(round(v) for v in bounds_of(quad)) for quad in missed_signs(marks, [quad_of(box) for box in LINE], rules, SIZE))
+    return sorted(tuple(round(v) for v in bounds_of(sign.place)) for sign in signs(marks, rules))
 
 
 def page() -> np.ndarray:
@@ -52,3 +56,17 @@ def test_a_texture_gives_nothing():
         for x in range(420, 990, 22):
             marks[y : y + 2, x : x + 9] = 1
     assert len(found(marks)) <= MAX_SIGNS
+
+
+def test_a_dash_is_told_by_its_shape_in_the_middle_of_its_row():
+    marks = page()
+    marks[219:222, 600:614] = 1  # a dash
+    marks[278:282, 700:706] = 1  # the shortest hyphen of a worn scan
+    marks[349:352, 600:614] = 1  # an underscore
+    marks[388:412, 700:712] = 1  # a digit
+    told = {tuple(round(v) for v in sign.ink): sign.is_dash for sign in signs(marks)}
+    assert told == {(600, 219, 614, 222): True, (700, 278, 706, 282): True, (600, 349, 614, 352): False, (700, 388, 712, 412): False}
+
+
+def test_which_dash_it_is_its_width_says():
+    assert [dash_of(width, 10.0) for width in (2.5, 3.4, 5.0, 6.0, 10.0)] == ["-", "-", "–", "–", "—"]

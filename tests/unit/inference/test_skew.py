@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from inference.images import bounds_of, quad_of, straightened, straightened_quads
 from inference.layout.lines import Frame
-from inference.skew import LEAST_SKEW, skew_of, skew_of_marks
+from inference.skew import LEAST_SKEW, levelled, skew_of, skew_of_marks
 
 LINES = [quad_of((100, 100 + 40 * n, 900 - 60 * (n % 3), 120 + 40 * n)) for n in range(12)]
 
@@ -52,3 +52,13 @@ def test_boxes_come_back_to_where_they_lie_on_the_page(rotation, skew, x, y):
     there = frame.turn_back(frame.to_upright(on_image))
     corners = straightened_quads([quad_of(on_image)], -skew, 1654, 2339)[0] * 0.36
     assert there == pytest.approx((corners[:, 0].min(), corners[:, 1].min(), corners[:, 0].max(), corners[:, 1].max()), abs=0.1)
+
+
+def test_lines_that_slope_by_the_error_of_a_detector_are_set_level_and_others_stay():
+    (slightly,) = straightened_quads([quad_of((100, 100, 220, 140))], -2.0, 1000, 1400)
+    (level,) = levelled([slightly])
+    x0, y0, x1, y1 = bounds_of(level)
+    assert np.array_equal(level, quad_of((x0, y0, x1, y1)))
+    assert (x1 - x0, y1 - y0) == pytest.approx((120, 40), abs=0.1)
+    (steep,) = straightened_quads([quad_of((100, 100, 400, 140))], -4.0, 1000, 1400)
+    assert levelled([steep])[0] is steep

@@ -56,3 +56,11 @@ def test_without_places_or_ink_there_are_no_words():
     assert words_of_line(LineReading("abc", 0.9, reading.places), ink) == ()
     assert words_of_line(reading, np.zeros_like(ink)) == ()
     assert words_of_line(LineReading("", 0.0), ink) == ()
+
+
+def test_a_letter_that_the_model_places_into_the_white_behind_it_stays_with_its_word():
+    reading, ink, spans = drawn(["abci", "def"], [40, 0])
+    places = list(reading.places)
+    places[3] += 20 / ink.shape[1]
+    found = words_of_line(LineReading("abci def", 0.9, tuple(places)), ink)
+    assert [(word.text, round(word.end * ink.shape[1])) for word in found] == [("abci", spans[0][1]), ("def", spans[1][1])]
