@@ -54,7 +54,7 @@ test-browser: $(VENV)/browser ## the console in a headless Chromium; screenshots
 chaos: $(VENV)/installed ## faults by the hundred on an embedded Kafka, every document compared; CHAOS='--seed 1 --documents 10000 --faults 200 --minutes 25'
 	$(BIN)/python -m tests.chaos $(CHAOS)
 
-test-chaos: $(VENV)/installed ## a short chaos run with a fixed seed, some four minutes
+test-chaos: $(VENV)/installed ## a short chaos run with a fixed seed, some two minutes
 	$(BIN)/python -m pytest tests/chaos/test_short_run.py
 
 check: $(VENV)/installed ## format, lint and types; changes nothing

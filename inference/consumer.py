@@ -48,10 +48,7 @@ def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts
 
     Raises PageloomError for an engine that is unknown or cannot be started, KafkaException when a client gives up for good.
     """
-    for name in filter(None, (config.engine, config.fallback)):
-        if name not in config.engines:
-            known = ", ".join(sorted(config.engines))
-            raise PageloomError(Code.ENGINE_UNKNOWN, f"the settings name engine {name!r}; known are: {known}")
+    _check_engines(config)
     spec = resolved(config.engines[config.engine])
     store = BlobStore(config.blob_url)
     cache = RecognitionCache(store, spec.name, spec.version())
@@ -89,6 +86,14 @@ def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts
         lanes.close()
         if worker is not None:
             worker.close()
+
+
+def _check_engines(config: InferConfig) -> None:
+    """Raises PageloomError for an engine that is unknown."""
+    for name in filter(None, (config.engine, config.fallback)):
+        if name not in config.engines:
+            known = ", ".join(sorted(config.engines))
+            raise PageloomError(Code.ENGINE_UNKNOWN, f"the settings name engine {name!r}; known are: {known}")
 
 
 def _close(journal: AttemptJournal | None) -> None:

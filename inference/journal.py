@@ -161,8 +161,11 @@ class AttemptJournal:
             if not path.exists():
                 return 0  # adopted between our look and our lock
             left = left_in_flight(file.read())
-            for name, alone in left.items():
-                self._count(name, alone)
+            try:
+                for name, alone in left.items():
+                    self._count(name, alone)
+            except OSError as error:  # better a death that is forgotten than one that is counted twice
+                log.warning("journal.unwritable", folder=str(self._folder), error=error.strerror)
             path.unlink()
         if left:
             log.warning("journal.worker_died", units=len(left), alone=any(left.values()))

@@ -4,7 +4,6 @@ One group for all topics would be simpler and wrong: the cooperative assignor of
 of which topic, so of two workers one got all express windows and the other all the rest (librdkafka 2.16). A group a topic shares out each of them.
 """
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from typing import Any
@@ -20,7 +19,6 @@ TAKE_RECORDS = 200
 """Records taken of a topic between two looks at the lanes."""
 LEAVE_S = 2.0
 """For leaving one group: a broker that answers needs some milliseconds; one that is away learns of it by the session."""
-LEAVE_POLL_S = 0.02
 
 log = structlog.get_logger(__name__)
 
@@ -38,6 +36,7 @@ class Sources:
         def told(moved: Moved) -> Callable[[Consumer, list[TopicPartition]], None]:
             return lambda _, places: moved({(place.topic, place.partition) for place in places})
 
+        self._leave = config.leave
         self._consumers: dict[str, Consumer] = {}
         self.partitions = 0
         """Of all topics, assigned to whomever."""
@@ -88,17 +87,8 @@ class Sources:
         """Leaves all groups, also where leaving one of them fails."""
         with ExitStack() as leaving:
             for consumer in self._consumers.values():
-                leaving.callback(_leave, consumer)
+                leaving.callback(self._leave, consumer, LEAVE_S)
 
     def _each(self, do: Callable[[Consumer, list[TopicPartition]], Any], partitions: Iterable[Partition]) -> None:
         for topic, number in partitions:
             do(self._consumers[topic], [TopicPartition(topic, number)])
-
-
-def _leave(consumer: Consumer) -> None:
-    """Leaves the group in so many words: by a close alone, a member with a static id stays until its session times out."""
-    consumer.unsubscribe()
-    deadline = time.monotonic() + LEAVE_S
-    while consumer.memberid() and time.monotonic() < deadline:
-        consumer.poll(LEAVE_POLL_S)  # what comes meanwhile comes again, to the next owner
-    consumer.close()

@@ -143,20 +143,22 @@ def check_topics(settings: Settings, kinds: Iterable[str], stop: threading.Event
 
 
 def _topics_are_there(admin: TopicAdmin, needed: Sequence[topics.Topic], may_wait: bool) -> bool:
-    """Whether all topics exist. Raises KafkaClientError for one that is not as it must be, and for anything else unless `may_wait`."""
+    """Whether all topics exist. Raises TopicMismatchError for one that is not as it must be, KafkaClientError for anything else unless `may_wait`."""
+    # As many partitions as there are; what matters here is who sets the time.
+    append_time = {"message.timestamp.type": "LogAppendTime"}
     try:
         partitions = {listed.name: listed.partitions for listed in admin.list_topics(topic.name for topic in needed)}
-    except KafkaClientError:  # a broker that has just started answers before it leads its partitions
+        if missing := sorted(topic.name for topic in needed if topic.name not in partitions):
+            if may_wait:
+                return False
+            raise TopicMismatchError(f"topics are missing: {', '.join(missing)}; create them with `pageloom topics`")
+        admin.verify_topics([TopicSpec(topic.name, partitions[topic.name], append_time) for topic in needed if topic.log_append_time])
+    except TopicMismatchError:
+        raise
+    except KafkaClientError:  # a broker that has just started answers before it leads its partitions, and one with too much to do late
         if may_wait:
             return False
         raise
-    if missing := sorted(topic.name for topic in needed if topic.name not in partitions):
-        if may_wait:
-            return False
-        raise TopicMismatchError(f"topics are missing: {', '.join(missing)}; create them with `pageloom topics`")
-    # As many partitions as there are; what matters here is who sets the time.
-    append_time = {"message.timestamp.type": "LogAppendTime"}
-    admin.verify_topics([TopicSpec(topic.name, partitions[topic.name], append_time) for topic in needed if topic.log_append_time])
     return True
 
 

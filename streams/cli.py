@@ -18,7 +18,7 @@ from rich.table import Column, Table
 from schemas.errors import PageloomError
 from schemas.events import DocumentFailed, DocumentOptions, DocumentProgressed, Format, Mode, Priority
 from streams import cli_console, cli_documents, cli_failed, cli_files, cli_search, doctor, local
-from streams.following import DocumentFinished, Followed, Follower
+from streams.following import UNDER_WAY, DocumentFinished, Followed, Follower
 from streams.index.sink import SinkUnavailable
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import EmbeddedKafkaError, KafkaClientError
@@ -198,6 +198,8 @@ def watch(as_json: Annotated[bool, typer.Option("--json", help="One JSON object 
             reachable = follower.reachable
             err.print("Kafka answers again" if reachable else "Kafka does not answer; waiting for it, Ctrl-C ends")
         for record, event in follower.events(0.5):
+            if isinstance(event, DocumentProgressed) and event.progress not in UNDER_WAY:
+                continue  # the document or the failure itself says it
             key = (record.key or b"").decode("utf-8", "replace")
             if as_json:
                 out.print_json(data={"document_id": key, "topic": record.topic, "event": _shown(event)}, indent=None)

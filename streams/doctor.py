@@ -131,7 +131,7 @@ def _engines(settings: Settings) -> Iterator[Finding]:
         try:
             state = f"{spec.version()}; reads {', '.join(spec.capabilities.scripts)}"
         except (ImportError, OSError, PageloomError) as error:
-            step = f"`pip install 'pageloom[{spec.extra}]'` to use it" if spec.extra else "install Pageloom again"
+            step = f"`pip install '.[{spec.extra}]'` in its sources to use it" if spec.extra else "install Pageloom again"
             yield Finding(subject=f"engine {name}", ok=False, state=str(error), next_step=step, needed=needed)
         else:
             yield Finding(subject=f"engine {name}", ok=True, state=state, needed=needed)

@@ -9,7 +9,7 @@ from inference.engines.registry import engines
 from inference.observing import Nobody
 from inference.types import EngineOptions
 from streams.kafka import encoding
-from streams.kafka.clients import consumer_config, producer_config, reader_config
+from streams.kafka.clients import close_within, consumer_config, producer_config, reader_config
 from streams.observing import RecognitionObserver
 from streams.settings import Settings
 from streams.telemetry.telemetry import SILENT, Telemetry
@@ -69,6 +69,7 @@ def infer_config(settings: Settings) -> InferConfig:
         page_timeout_s=settings.recognize_timeout_s,
         inline_content_bytes=settings.inline_content_bytes,
         max_message_bytes=largest,
+        leave=close_within,
         journal_dir=str(settings.data_path / "attempts"),
         incoming=encoding.incoming,
         outgoing=encoding.outgoing,

@@ -86,7 +86,7 @@ def embedded_broker(settings: Settings) -> Iterator[tuple[Settings, EmbeddedKafk
     data.mkdir(parents=True, exist_ok=True)
     java = find_java(Path(settings.java) if settings.java else None, os.environ)
     jars = fetch_jars(default_cache_dir(os.environ))
-    with EmbeddedKafka(broker_dir(settings), jars, java, max_message_bytes=settings.max_message_bytes) as broker:
+    with EmbeddedKafka(broker_dir(settings), jars, java, port=settings.broker_port, max_message_bytes=settings.max_message_bytes) as broker:
         connected = msgspec.structs.replace(settings, bootstrap_servers=broker.bootstrap_servers, data_dir=str(data.absolute()))
         TopicAdmin(connected.bootstrap_servers).ensure_topics(topic_specs(connected))
         yield connected, broker

@@ -5,6 +5,7 @@ reference is published; nothing is read beyond the limit of the settings.
 """
 
 import os
+import stat
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
@@ -90,13 +91,22 @@ def own_document_id(filename: str) -> str:
 
 
 def _read_within(path: Path, max_bytes: int) -> bytes:
-    """The bytes of a file. The size that a file states is no bound: a device or a pipe states none, and a file may grow."""
-    with path.open("rb") as file:
-        stated = os.fstat(file.fileno()).st_size
-        data = file.read(max_bytes + 1) if stated <= max_bytes else b""
-    if max(stated, len(data)) > max_bytes:
+    """The bytes of a file. The size that a file states is no bound: it may grow. A pipe is refused, for it may never end or have no writer; so is a
+    device. Raises OSError, PageloomError.
+    """
+    with open(path, "rb", opener=_without_waiting) as file:
+        told = os.fstat(file.fileno())
+        if not stat.S_ISREG(told.st_mode):
+            raise PageloomError(Code.UNKNOWN_TYPE, f"{printable(path.name)}: a pipe or a device; write what comes of it to a file first")
+        data = file.read(max_bytes + 1) if told.st_size <= max_bytes else b""
+    if max(told.st_size, len(data)) > max_bytes:
         raise PageloomError(Code.TOO_LARGE, f"{path.name}: more than {max_bytes} bytes")
     return data
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens a file; a pipe without a writer would be waited for otherwise."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def printable(text: str) -> str:

@@ -1,9 +1,9 @@
 """All settings, in one frozen value, read once: defaults, then a TOML file, then environment variables (`PAGELOOM_<NAME>`).
 
-Every bound stands here beside its reason. Secrets (`kafka_security`) never show in a representation or a log.
+Every bound on documents and work stands here beside its reason; `bounds` says which values a setting may have. Secrets never show in a
+representation or a log.
 """
 
-import math
 import os
 import re
 import tomllib
@@ -14,29 +14,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from streams.bounds import out_of_bounds
+
 PREFIX = "PAGELOOM_"
 MIB = 2**20
-SHORTEST_S = 0.001
-LEAST: dict[str, float] = {
-    "max_message_bytes": MIB,  # a page's event and the room around a document fit, and brokers and clients accept it
-    "child_memory_bytes": 64 * MIB,  # a parser with one page
-    "child_recycle_bytes": 0,  # never
-    "read_processes": 0,  # one a core
-    "engine_processes": 0,
-    "engine_max_tokens": 0,  # what the dialect needs
-    "engine_capacity": 0,  # asked of the server
-    "figure_dpi": 0,  # no figures
-    "low_confidence": 0.0,
-    "batch_wait_s": 0.0,
-    "console_port": 0,  # a free one
-    "metrics_port": 0,  # none
-    "trace_share": 0.0,
-}
-"""The smallest value of a setting, where it is not 1, or a millisecond."""
 SECRETS = ("kafka_security", "schema_registry_auth", "engine_api_key", "console_token", "opensearch_password", "opensearch_api_key")
 """Settings whose value is never shown."""
-PARSED_ENCODINGS = ("avro", "json")
-LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 
 
 class SettingsError(ValueError):
@@ -70,6 +53,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """A file of certificates that it is trusted by; empty means the system's."""
     parsed_encoding: str = "avro"
     """Of `documents.parsed`: `avro`, or `json` for consumers without Avro."""
+    broker_port: int = 0
+    """Of the embedded broker, for programs of others that look for it at one place; 0 takes a free one, the same again while that is free."""
     session_timeout_s: float = 10.0
     """After a kill, its partitions wait this long: short, but longer than a stop-the-world pause of a busy machine."""
 
@@ -283,27 +268,9 @@ def load_settings(environment: Mapping[str, str], file: Path | None = None, **ov
         settings = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
         raise SettingsError(f"settings: {error}") from error
-    _check_ranges(settings)
+    if wrong := out_of_bounds({name: getattr(settings, name) for name in known}):
+        raise SettingsError(f"settings: {wrong}")
     return settings
-
-
-def _check_ranges(settings: Settings) -> None:
-    """Raises SettingsError for a number that nothing works with: what goes wrong later would not name the setting."""
-    for name in Settings.__struct_fields__:
-        value = getattr(settings, name)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            continue
-        least = LEAST.get(name, 1 if isinstance(value, int) else SHORTEST_S)
-        if not least <= value < math.inf:
-            raise SettingsError(f"settings: {name} is {value}; allowed are numbers from {least} on")
-    if settings.low_confidence > 1:
-        raise SettingsError(f"settings: low_confidence is {settings.low_confidence}; allowed are numbers from 0 to 1")
-    if settings.trace_share > 1:
-        raise SettingsError(f"settings: trace_share is {settings.trace_share}; allowed are numbers from 0 to 1")
-    if settings.parsed_encoding not in PARSED_ENCODINGS:
-        raise SettingsError(f"settings: parsed_encoding is {settings.parsed_encoding!r}; allowed are {', '.join(PARSED_ENCODINGS)}")
-    if settings.log_level.lower() not in LOG_LEVELS:
-        raise SettingsError(f"settings: log_level is {settings.log_level!r}; allowed are {', '.join(LOG_LEVELS)}")
 
 
 def _from_text(variable: str, text: str, wanted: Any) -> Any:

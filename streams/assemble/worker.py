@@ -19,7 +19,8 @@ from streams.assemble.finish.child import purge_runs
 from streams.assemble.finish.queue import FinishQueue
 from streams.assemble.logic import AssembleLimits, AssembleLogic
 from streams.kafka.logic import Effects, Wake
-from streams.kafka.processor import Processor, ProcessorOptions
+from streams.kafka.processor import Processor
+from streams.kafka.processor_options import ProcessorOptions
 from streams.kafka.records import Record
 from streams.sandbox import Sandbox
 from streams.settings import Settings

@@ -133,7 +133,7 @@ def connect(settings: Settings) -> Cluster:
     try:
         from opensearchpy import OpenSearch  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise SettingsError("search_index is opensearch, but opensearch-py is not installed: `pip install 'pageloom[opensearch]'`") from error
+        raise SettingsError("search_index is opensearch, but opensearch-py is not installed: `pip install '.[opensearch]'` in its sources") from error
     options: dict[str, Any] = {}
     if settings.opensearch_api_key:
         options["headers"] = {"Authorization": f"ApiKey {settings.opensearch_api_key}"}

@@ -30,9 +30,13 @@ PASSING_ERRORS = frozenset(
         KafkaError.FENCED_LEADER_EPOCH,
         KafkaError.UNKNOWN_LEADER_EPOCH,
         KafkaError.OFFSET_NOT_AVAILABLE,
+        KafkaError._NOENT,  # the client's own word for partitions that have no leader yet
     }
 )
 """Answers of a broker that has not yet heard of a new leader, or of itself as one; a restarted broker gives them for a moment."""
+
+FORBIDDEN = frozenset({KafkaError.TOPIC_AUTHORIZATION_FAILED, KafkaError.GROUP_AUTHORIZATION_FAILED, KafkaError.CLUSTER_AUTHORIZATION_FAILED})
+"""Answers to a user who may not do what was asked."""
 
 _POLL_S = 0.1
 _ASK_S = 0.5
@@ -142,6 +146,8 @@ class TopicAdmin:
             except KafkaException as error:
                 if error.args[0].code() != KafkaError.TOPIC_ALREADY_EXISTS:
                     raise KafkaClientError(f"topic {name} cannot be created: {error.args[0].str()}") from error
+            except TimeoutError as error:
+                raise _no_answer(self._timeout_s) from error
         self._await_leaders([spec.name for spec in specs])
         self.verify_topics(specs)
         return created
@@ -227,44 +233,6 @@ class TopicAdmin:
         committed = self.committed_offsets(group_id, {topic for topic, _ in targets})
         return all(committed.get(place, 0) > offset for place, offset in targets.items())
 
-    def unread_partitions(self, group_id: str, topics: Iterable[str], *, timeout_s: float = 10.0) -> set[Partition]:
-        """The partitions that hold a committed record which the group has not committed past.
-
-        Offsets alone cannot tell: markers of transactions count in them and are never read, so the lag stays at 1 for good. Each partition
-        that seems behind is read from the group's offset until a record or the end.
-        """
-        names = list(topics)
-        committed = self.committed_offsets(group_id, names)
-        starts = {(t.name, number): start for t in self.list_topics(names) for number, (start, _) in enumerate(t.ranges)}
-        ends = self.end_offsets(names)
-        behind = {place: max(committed.get(place, 0), starts[place]) for place, end in ends.items() if committed.get(place, 0) < end}
-        behind = {place: offset for place, offset in behind.items() if offset < ends[place]}
-        return self._with_records(behind, timeout_s) if behind else set()
-
-    def _with_records(self, positions: Mapping[Partition, int], timeout_s: float) -> set[Partition]:
-        reader = Consumer(self._reader_config)
-        undecided, found = set(positions), set()
-        deadline = time.monotonic() + timeout_s
-        try:
-            reader.list_topics(timeout=self._timeout_s)
-            reader.assign([TopicPartition(topic, number, offset) for (topic, number), offset in positions.items()])
-            while undecided:
-                if time.monotonic() > deadline:
-                    raise KafkaClientError(f"no answer about {len(undecided)} partitions within {timeout_s:g} s; check that the broker answers")
-                message = reader.poll(_POLL_S)
-                if message is None:
-                    continue
-                error = message.error()
-                if error is not None and error.code() != KafkaError._PARTITION_EOF:
-                    continue  # retried by the client until the deadline
-                place = (message.topic() or "", message.partition() or 0)
-                if error is None and place in undecided:
-                    found.add(place)
-                undecided.discard(place)
-        finally:
-            reader.close()
-        return found
-
     def _partition_counts(self) -> dict[str, int]:
         try:
             metadata = self._admin.list_topics(timeout=self._timeout_s)
@@ -316,7 +284,15 @@ def _result(future: "Future[Any]", timeout_s: float) -> Any:
     try:
         return future.result(timeout_s)
     except KafkaException as error:
-        raise KafkaClientError(f"the cluster refused: {error.args[0].str()}") from error
+        refused = error.args[0]
+        step = "; this user needs more rights, docs/operations.md lists them" if refused.code() in FORBIDDEN else ""
+        raise KafkaClientError(f"the cluster refused: {refused.str().rstrip('.')}{step}") from error
+    except TimeoutError as error:
+        raise _no_answer(timeout_s) from error
+
+
+def _no_answer(timeout_s: float) -> KafkaClientError:
+    return KafkaClientError(f"the cluster did not answer within {timeout_s:g} s; look whether the broker has too much to do")
 
 
 def _is_passing(error: KafkaClientError) -> bool:

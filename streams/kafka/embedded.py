@@ -46,6 +46,7 @@ class EmbeddedKafka:
         jars: Sequence[Path],
         java: Path,
         *,
+        port: int = 0,
         heap_mib: int = 512,
         max_message_bytes: int = 16 * MIB,
         start_timeout_s: float = 60.0,
@@ -53,12 +54,14 @@ class EmbeddedKafka:
     ) -> None:
         """A broker that is not started yet.
 
-        `jars` and `java` are what `fetch_jars` and `find_java` return; `overrides` are server properties.
+        `jars` and `java` are what `fetch_jars` and `find_java` return; `port` is the one that clients find it at, 0 for a free one; `overrides` are
+        server properties.
         A heap of 512 MiB holds a few messages of `max_message_bytes` in flight; idle it uses 150 MB.
         """
         self.data_dir = data_dir.absolute()
         self._jars = tuple(jars)
         self._java = java
+        self._port = port
         self._heap_mib = heap_mib
         self._max_message_bytes = max_message_bytes
         self._start_timeout_s = start_timeout_s
@@ -122,6 +125,16 @@ class EmbeddedKafka:
         self.kill()
         remove_hint(self.data_dir)
 
+    def await_end(self, timeout_s: float) -> bool:
+        """Whether the broker ends by itself within a time, as one does that cannot write its log; `kill` gives the folder back then."""
+        if self._process is None:
+            return True
+        try:
+            self._process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
     def kill(self) -> None:
         """Kills the broker at once, as a crash would; its data survives."""
         if self._process is not None and self._process.poll() is None:
@@ -169,8 +182,7 @@ class EmbeddedKafka:
         suspect: ClassArchive | None = None
         self._archive = archive_for(self._java, self._jars)
         while True:
-            if not all(port and _is_free(port) for port in self._ports):
-                self._ports = _two_free_ports()
+            self._ports = self._chosen_ports()
             self._write_properties(*self._ports)
             self._process = self._launch()
             cluster = self._await_ready(self._process, time.monotonic() + self._start_timeout_s)
@@ -187,6 +199,19 @@ class EmbeddedKafka:
             if is_own_fault or not attempts_left:
                 status = self._process.returncode
                 raise BrokerStartError(f"Kafka ended with status {status} while starting on {self.data_dir}: {self._log_tail()}")
+
+    def _chosen_ports(self) -> tuple[int, int]:
+        """For clients and for the controller: those of the last start if they are still free. Raises BrokerStartError where the one that was asked
+        for is taken.
+        """
+        if self._port and not _is_free(self._port):
+            raise BrokerStartError(f"port {self._port} of {_HOST} is taken by another program; end that, or set another broker_port (0: any)")
+        if all(port and _is_free(port) for port in self._ports):
+            return self._ports
+        free, controller = _two_free_ports()
+        while controller == self._port:
+            free, controller = _two_free_ports()
+        return self._port or free, controller
 
     def _launch(self) -> subprocess.Popen[bytes]:
         """Starts the JVM from a thread that lives as long as the JVM: the kernel's signal comes when the starting *thread* ends."""

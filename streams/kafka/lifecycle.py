@@ -175,3 +175,24 @@ class Renewals:
             return Renewal.RENEW
         self._in_a_row.clear()
         return Renewal.REJOIN
+
+
+JOIN_S = 60.0
+"""Without a place in the group: joining takes one to ten seconds, and up to a minute on a machine that is too busy."""
+
+
+class Joining:
+    """Whether a member that holds nothing is known to its group. Times are monotonic.
+
+    On a machine that stood still, a client was seen that never asked for its group's coordinator (2.16.1): nothing was refused, nothing was
+    logged, and no record was ever read. Such a member is to be made anew.
+    """
+
+    def __init__(self, now_s: float) -> None:
+        self._heard_s = now_s
+
+    def is_overdue(self, now_s: float, *, heard: bool) -> bool:
+        """Whether nothing has been heard of the group for too long. `heard`: whether partitions are held, or the group has named the member."""
+        if heard:
+            self._heard_s = now_s
+        return now_s - self._heard_s > JOIN_S

@@ -10,28 +10,18 @@ State lives in a compacted changelog topic with as many partitions as the source
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
-from streams.kafka.clients import (
-    FETCH_WAIT_TO_END_MS,
-    MAX_MESSAGE_BYTES,
-    TRANSACTION_LINGER_MS,
-    Security,
-    close_within,
-    consumer_config,
-    reader_config,
-    static_member_id,
-    transactional_config,
-)
+from streams.kafka.clients import close_within, reader_config, static_member_id
 from streams.kafka.errors import ProcessorError
 from streams.kafka.fetching import resume_at_once
 from streams.kafka.holding import HeldPartitions
-from streams.kafka.lifecycle import CutPolicy, Stage
+from streams.kafka.lifecycle import Joining, Stage
 from streams.kafka.logic import LogicFactory, Poison
 from streams.kafka.partition import PartitionCounts, PartitionSetup, PartitionTask
+from streams.kafka.processor_options import ProcessorOptions
 from streams.kafka.records import record_from_message
 
 _log = logging.getLogger(__name__)
@@ -46,23 +36,6 @@ _CLOSE_S = 1.0
 """For leaving the group at least, also where partitions took all the time there was."""
 _REJOIN_PAUSE_S = 0.5
 _SEEK_PATIENCE_S = 30.0
-
-
-@dataclass(frozen=True, slots=True)
-class ProcessorOptions:
-    """How a processor talks to its cluster. `application` names its group and, with the partition, its writers."""
-
-    bootstrap_servers: str
-    application: str
-    source: str
-    changelog: str
-    security: Security | None = field(default=None, repr=False)
-    policy: CutPolicy = field(default_factory=CutPolicy)
-    session_timeout_ms: int = 10_000
-    transaction_timeout_ms: int = 10_000
-    linger_ms: float = TRANSACTION_LINGER_MS
-    static_id: str = ""
-    max_message_bytes: int = MAX_MESSAGE_BYTES
 
 
 class Processor:
@@ -120,8 +93,9 @@ class Processor:
             )
 
     def _run_membership(self, stop: Callable[[], bool], stop_timeout_s: float) -> None:
-        """One membership of the group: until the stop, or until writers are refused again and again."""
+        """One membership of the group: until the stop, or until it is of no more use."""
         self._join()
+        joining = Joining(time.monotonic())
         assert self._consumer is not None
         assert self._setup is not None
         while not stop():
@@ -133,9 +107,12 @@ class Processor:
                 if isinstance(error, ProcessorError):
                     raise error
                 raise ProcessorError(f"{self._options.source}, partition {failed.partition}: {type(error).__name__}: {error}; report it") from error
-            renewed = self._held.renew(self._setup, time.monotonic())
-            if renewed is None:
-                _log.warning("%s: writers are refused again and again; joining the group again", self._options.source)
+            now_s = time.monotonic()
+            renewed = self._held.renew(self._setup, now_s)
+            is_overdue = joining.is_overdue(now_s, heard=bool(self._held.tasks or self._consumer.memberid()))
+            if renewed is None or is_overdue:
+                why = "the group does not answer" if is_overdue else "writers are refused again and again"
+                _log.warning("%s: %s; joining the group again", self._options.source, why)
                 self._leave(stop_timeout_s)
                 time.sleep(_REJOIN_PAUSE_S)  # not in a poll loop: there is no member now
                 return
@@ -143,16 +120,7 @@ class Processor:
 
     def _join(self) -> None:
         options = self._options
-        config = consumer_config(
-            options.bootstrap_servers,
-            options.application,
-            options.application,
-            options.security,
-            session_timeout_ms=options.session_timeout_ms,
-            static_id=self._static_id,
-            max_message_bytes=options.max_message_bytes,
-        )
-        consumer = Consumer({**config, "enable.partition.eof": True, "error_cb": self._on_client_error})
+        consumer = Consumer({**options.member_config(self._static_id), "error_cb": self._on_client_error})
         self._consumer = consumer
         self._setup = PartitionSetup(
             group_id=options.application,
@@ -162,30 +130,11 @@ class Processor:
             poison=self._poison,
             policy=options.policy,
             max_message_bytes=options.max_message_bytes,
-            writer_config=self._writer_config,
-            reader_config=reader_config(
-                options.bootstrap_servers,
-                f"{options.application}-restore",
-                options.security,
-                max_message_bytes=options.max_message_bytes,
-                fetch_wait_ms=FETCH_WAIT_TO_END_MS,
-            ),
+            writer_config=options.writer_config,
+            reader_config=options.restore_config(),
             group_metadata=lambda: self._group_metadata,
         )
         consumer.subscribe([options.source], on_assign=self._on_assign, on_revoke=self._on_revoke, on_lost=self._on_lost)
-
-    def _writer_config(self, partition: int) -> dict[str, Any]:
-        options = self._options
-        transactional_id = f"{options.application}-{partition}"
-        return transactional_config(
-            options.bootstrap_servers,
-            transactional_id,
-            transactional_id,
-            options.security,
-            transaction_timeout_ms=options.transaction_timeout_ms,
-            linger_ms=options.linger_ms,
-            max_message_bytes=options.max_message_bytes,
-        )
 
     def _leave(self, timeout_s: float) -> None:
         """Ends all partitions and the membership; one deadline for all."""

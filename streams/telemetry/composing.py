@@ -62,7 +62,7 @@ def _tracer(settings: Settings, kinds: Collection[str], stack: ExitStack) -> Tra
     try:
         from streams.telemetry.tracing import otlp_tracer  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise SettingsError("otlp_endpoint is set, but OpenTelemetry is not installed: `pip install 'pageloom[tracing]'`") from error
+        raise SettingsError("otlp_endpoint is set, but OpenTelemetry is not installed: `pip install '.[tracing]'` in its sources") from error
     tracer = otlp_tracer(f"pageloom-{'+'.join(sorted(kinds))}", settings.otlp_endpoint, settings.trace_share)
     stack.callback(tracer.close)
     return tracer

@@ -1,7 +1,7 @@
 """How the console looks in dark and light, on a desk and on a phone: screenshots to look at, and nothing wider than its screen."""
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.acts import drawn, finished_once, shot
 from tests.browser.conftest import OUT, PATIENCE_MS
@@ -50,3 +50,13 @@ def test_the_theme_is_switched_and_kept(browser: Browser, address: str) -> None:
     expect(page.locator("html[data-theme=dark]")).to_be_attached()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == after
     context.close()
+
+
+def test_a_new_view_has_a_title_and_the_focus(page: Page) -> None:
+    """Who uses keys or a screen reader goes on with what is shown, not at the top of the page."""
+    finished_once(page).get_by_role("link", name="harvest.pdf").press("Enter")
+    expect(page).to_have_title("harvest.pdf – Pageloom")
+    assert page.evaluate("document.activeElement.id") == "main"
+    page.get_by_role("link", name="Pipeline").press("Enter")
+    expect(page).to_have_title("Pipeline – Pageloom")
+    expect(page.get_by_role("link", name="Pipeline")).to_be_focused()

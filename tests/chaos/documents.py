@@ -34,10 +34,11 @@ class Made:
     blob: bool = False
 
 
-def make_document(seed: int, number: int) -> Made:
-    """The number-th document of a run."""
+def make_document(seed: int, number: int, *, scans: bool = False) -> Made:
+    """The number-th document of a run. `scans`: most have some."""
     dice = random.Random(f"{seed}:{number}")
-    kind = dice.choices(tuple(KINDS), tuple(weight for weight, _ in KINDS.values()))[0]
+    weights = [weight * (MORE_SCANS if scans and kind in SCANNED else 1) for kind, (weight, _) in KINDS.items()]
+    kind = dice.choices(tuple(KINDS), weights)[0]
     data = KINDS[kind][1](dice, number)
     return Made(f"{kind}-{seed}-{number}", kind, f"{kind}-{number}.pdf", data, blob=len(data) > MESSAGE_BYTES // 2)
 
@@ -158,3 +159,5 @@ KINDS: dict[str, tuple[float, Maker]] = {
     "bad-page": (1.7, _with_a_bad_page),
 }
 """Kind → (how often; how it is made)."""
+SCANNED, MORE_SCANS = frozenset({"scan", "mixed", "long-scan"}), 15
+"""Kinds with pages that are recognized, and how many times as often they come in a run that is about recognition."""

@@ -21,17 +21,15 @@ from streams.kafka.clients import producer_config
 from streams.kafka.errors import DeliveryError
 from streams.kafka.feeding import RecordFeed
 from streams.kafka.producing import Place, Producing
-from streams.kafka.records import OutputRecord
+from streams.kafka.records import OutputRecord, Record
 from tests.chaos.documents import MESSAGE_BYTES, make_document
-from tests.chaos.faults import EXCLUSIVE, FAULTS, Begun, draw
-from tests.chaos.world import World
+from tests.chaos.faults import EXCLUSIVE, FAULTS, STORE_HURT, Begun, draw, names_for
+from tests.chaos.world import SERVED, World
 
 UNDER_WAY = 40
 """Documents at once: enough for all workers, and few enough that what is under way at a fault ends soon after it."""
 CANCELLED_SHARE = 0.01
 """Of the documents: cancelled right after they were published; a document or a failure comes of them, never both."""
-STORM_PAUSE_S = 2.5
-"""Between two faults of a storm, on average."""
 PATIENCE_S = 120.0
 """Without any document that ends, when nothing is disturbed any more: what is under way then is lost."""
 START_PATIENCE_S = 180.0
@@ -49,8 +47,14 @@ class Plan(Struct, frozen=True, kw_only=True):
     minutes: float
     per_kind: int = 3
     alone: int = 1
+    pause_s: float = 2.5
+    """Between two faults of the storm, on average."""
     slow_s: float = 0.0
     """Of one answer of the model that is slower than all others; 0: none."""
+    engine: str = SERVED
+    """What recognizes: the model server, or an engine in processes of the workers."""
+    scans: bool = False
+    """Most documents have scans."""
 
 
 class Disturbance(Struct, kw_only=True):
@@ -96,6 +100,7 @@ class Run:
         self._world, self._plan = world, plan
         self._dice = random.Random(plan.seed)
         self._names = random.Random(f"{plan.seed}:faults")  # of its own, so that a seed names the same faults however fast the machine is
+        self._faults = names_for(plan.engine)
         self._blobs = BlobStore(settings.blob_store_url)
         config = producer_config(settings.bootstrap_servers, "chaos", linger_ms=0, max_message_bytes=MESSAGE_BYTES)
         self._producing = Producing(config, max_message_bytes=MESSAGE_BYTES)
@@ -144,7 +149,7 @@ class Run:
 
     def _alone(self, began_s: float) -> None:
         """Every kind of fault by itself."""
-        for name in [name for name in FAULTS for _ in range(self._plan.alone)]:
+        for name in [name for name in self._faults for _ in range(self._plan.alone)]:
             if not self._time_left(began_s):
                 return
             found = self._begin(name)
@@ -164,8 +169,8 @@ class Run:
         while self._time_left(began_s) and (self._wants_faults() or self._wants_documents()):
             self._turn()
             if self._wants_faults() and time.monotonic() >= next_s:
-                self._begin(draw(self._names))
-                next_s = time.monotonic() + self._dice.expovariate(1 / STORM_PAUSE_S)
+                self._begin(draw(self._names, self._faults))
+                next_s = time.monotonic() + self._dice.expovariate(1 / self._plan.pause_s)
 
     def _wants_faults(self) -> bool:
         return len(self.account.disturbances) < self._plan.faults
@@ -229,28 +234,28 @@ class Run:
         self._world.fleet.watch(now_s)
         if publish and len(self._under_way) < UNDER_WAY and not self._is_store_hurt():
             self._publish()
-        self._take(record.key or b"" for record in self._feed.records(FEED_S if len(self._under_way) >= UNDER_WAY or not publish else 0.0))
+        self._take(self._feed.records(FEED_S if len(self._under_way) >= UNDER_WAY or not publish else 0.0))
 
     def _is_store_hurt(self) -> bool:
         """Whether the store cannot be written: a document larger than a message is put there by its producer."""
-        return any(begun.name in EXCLUSIVE[0] for _, begun, _ in self._active)
+        return any(begun.name in STORE_HURT for _, begun, _ in self._active)
 
-    def _take(self, keys: Iterable[bytes]) -> None:
-        for key in keys:
-            document_id = key.decode()
+    def _take(self, records: Iterable[Record]) -> None:
+        """Terminal records, each at the time at which the broker wrote it: what was written before a fault's end is no sign that output goes on."""
+        for record in records:
+            document_id = (record.key or b"").decode()
             if document_id not in self._under_way:
                 continue
             self._under_way.discard(document_id)
             self._ended += 1
-            self._last_end = time.time()
+            self._last_end = written = record.timestamp_ms / 1000
             for disturbance in reversed(self.account.disturbances[-20:]):
-                if disturbance.next_s is not None:
-                    break
-                disturbance.next_s = round(max(0.0, self._last_end - disturbance.ended), 2)
+                if disturbance.next_s is None and written >= disturbance.ended:
+                    disturbance.next_s = round(written - disturbance.ended, 2)
 
     def _publish(self) -> None:
         """The next document; now and then it is cancelled at once."""
-        made = make_document(self._plan.seed, self._number)
+        made = make_document(self._plan.seed, self._number, scans=self._plan.scans)
         self._number += 1
         value = made.data
         if made.blob:

@@ -4,14 +4,17 @@ A fault is harmless as long as the pipeline keeps its promises: none of them may
 waits for (a blob store that is away, for `STORE_PATIENCE_S`).
 """
 
+import contextlib
 import random
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+import psutil
 
 from streams import topics
 from tests.chaos.fleet import KINDS, Instance, Standing
-from tests.chaos.world import SESSION_TIMEOUT_S, World
+from tests.chaos.world import SERVED, SESSION_TIMEOUT_S, World
 
 ZOMBIE_S = SESSION_TIMEOUT_S + 3.0
 """Longer than a session: its partitions have new owners when it goes on."""
@@ -19,8 +22,12 @@ STORE_PATIENCE_S = 2.5
 """Readers try a store four times over 3.5 s before a page fails as retryable."""
 SLOW_S = 8.0
 """Of a slow answer. A long run has one that is slower than `max.poll.interval.ms` (300 s) besides."""
-LEFT = 2
-"""Undisturbed instances of a kind that are left at least: the others have to go on."""
+STATE_FULL_S = 5.0
+"""Of a state folder without room: for any time nothing may be lost, this is for the run not to take long."""
+BROKER_FULL_S = 5.0
+"""A broker that cannot write its log ends by itself, as soon as there is something to write; one that had nothing is killed then."""
+ENGINE_STOPPED_S = 4.0
+ENGINE_PROCESS = "inference.engines.child_main"
 MOST = 5
 """Instances of a kind at most."""
 SLOW_REQUESTS = 3
@@ -45,7 +52,7 @@ Begin = Callable[[World, random.Random], Begun | None]
 
 def _victim(world: World, dice: random.Random, kind: str | None = None) -> Instance | None:
     """One of the running instances of a kind that has enough of them."""
-    kinds = [k for k in KINDS if kind in (None, k) and len(world.fleet.running(k)) > LEFT]
+    kinds = [k for k in KINDS if kind in (None, k) and len(world.fleet.running(k)) > world.fleet.left]
     return dice.choice(world.fleet.running(dice.choice(kinds))) if kinds else None
 
 
@@ -84,7 +91,7 @@ def add(world: World, dice: random.Random) -> Begun | None:
 
 def remove(world: World, dice: random.Random) -> Begun | None:
     """One instance less, for good."""
-    kinds = [kind for kind in KINDS if len(world.fleet.running(kind)) > LEFT + 1]
+    kinds = [kind for kind in KINDS if len(world.fleet.running(kind)) > world.fleet.left + 1]
     victim = _victim(world, dice, dice.choice(kinds)) if kinds else None
     if victim is None:
         return None
@@ -137,10 +144,64 @@ def store_away(world: World, dice: random.Random) -> Begun | None:
 
 def store_full(world: World, dice: random.Random) -> Begun | None:
     """No blob can be written."""
-    if not world.store.can_be_full:
+    if not world.store.disk.can_be_full:
         return None
-    world.store.fill()
-    return Begun("store-full", "", dice.uniform(0.5, STORE_PATIENCE_S), world.store.empty)
+    world.store.disk.fill()
+    return Begun("store-full", "", dice.uniform(0.5, STORE_PATIENCE_S), world.store.disk.empty)
+
+
+def state_full(world: World, dice: random.Random) -> Begun | None:
+    """No worker can write what it keeps on its own disk: the index, the attempts of recognition."""
+    if not world.state.can_be_full:
+        return None
+    world.state.fill()
+    return Begun("state-full", "", dice.uniform(0.5, STATE_FULL_S), world.state.empty)
+
+
+def broker_full(world: World, dice: random.Random) -> Begun | None:
+    """The broker's disk is full; it ends, is given room, and started again."""
+    if not world.log.can_be_full:
+        return None
+    world.log.fill()
+    had_ended = world.broker.await_end(BROKER_FULL_S)
+    world.broker.kill()
+    world.log.empty()
+    world.restart_broker()
+    return Begun("broker-full", "it ended" if had_ended else "it was killed")
+
+
+def _engine_process(world: World, dice: random.Random) -> tuple[Instance, psutil.Process] | None:
+    """One of the engine processes of the running infer workers."""
+    found = []
+    for instance in world.fleet.running("infer"):
+        try:
+            found += [(instance, child) for child in psutil.Process(instance.process.pid).children() if ENGINE_PROCESS in child.cmdline()]
+        except psutil.Error:
+            continue  # ended meanwhile
+    return dice.choice(found) if found else None
+
+
+def engine_killed(world: World, dice: random.Random) -> Begun | None:
+    """SIGKILL to an engine's process, in the middle of a page or not."""
+    found = _engine_process(world, dice)
+    if found is None:
+        return None
+    found[1].kill()
+    return Begun("engine-killed", f"of {found[0].name}")
+
+
+def engine_hangs(world: World, dice: random.Random) -> Begun | None:
+    """An engine's process stands still for a while."""
+    found = _engine_process(world, dice)
+    if found is None:
+        return None
+
+    def go_on() -> None:
+        with contextlib.suppress(psutil.NoSuchProcess):  # its worker ended meanwhile, and it with it
+            found[1].resume()
+
+    found[1].suspend()
+    return Begun("engine-hangs", f"of {found[0].name}", dice.uniform(1.0, ENGINE_STOPPED_S), go_on)
 
 
 def poison(world: World, dice: random.Random) -> Begun | None:
@@ -163,12 +224,25 @@ FAULTS: dict[str, tuple[float, Begin]] = {
     "store-away": (1.0, store_away),
     "store-full": (1.0, store_full),
     "poison": (1.0, poison),
+    "state-full": (1.0, state_full),
+    "broker-full": (0.2, broker_full),
+    "engine-killed": (2.0, engine_killed),
+    "engine-hangs": (1.0, engine_hangs),
 }
 """Name → (how often, how it begins)."""
-EXCLUSIVE = ({"store-away", "store-full"}, {"model-killed", "model-hangs", "model-slow"})
-"""Of each of these, one at a time."""
+OF_SERVED = frozenset({"model-killed", "model-hangs", "model-slow"})
+OF_EMBEDDED = frozenset({"engine-killed", "engine-hangs"})
+STORE_HURT = frozenset({"store-away", "store-full"})
+EXCLUSIVE = (STORE_HURT | {"broker-killed", "broker-restarted", "broker-full"}, OF_SERVED)
+"""Of each of these, one at a time. A broker is waited for: a store that is away meanwhile would be away for longer than readers wait."""
 
 
-def draw(dice: random.Random) -> str:
-    """The name of the next fault."""
-    return dice.choices(tuple(FAULTS), tuple(weight for weight, _ in FAULTS.values()))[0]
+def names_for(engine: str) -> tuple[str, ...]:
+    """The faults that a run with an engine can have."""
+    others = OF_EMBEDDED if engine == SERVED else OF_SERVED
+    return tuple(name for name in FAULTS if name not in others)
+
+
+def draw(dice: random.Random, names: Sequence[str]) -> str:
+    """The name of the next fault, one of `names`."""
+    return dice.choices(names, tuple(FAULTS[name][0] for name in names))[0]

@@ -19,8 +19,8 @@ from streams.local_logs import last_word, why_ended
 ROOT = Path(__file__).parents[2]
 KINDS = ("open", "read", "infer", "assemble", "index")
 RESTART_PAUSE_S = 1.0
-IN_VAIN = ("no broker at ", "did not leave its group within")
-"""What a worker says that waited for a broker in vain, at its start or at its end."""
+IN_VAIN = ("no broker at ", "did not leave its group within", "threads of the Kafka client did not end")
+"""What a worker says that waited for a broker in vain, at its start or at its end; it ends with a failure then, in bounded time."""
 STOP_TIMEOUT_S = 25.0
 """For all together at the end; the longest deadline of a worker is 14 s."""
 LOG_TAIL_BYTES = 8_000
@@ -39,12 +39,12 @@ class Standing(Enum):
 class Instance:
     """One worker process, over all its lives."""
 
-    def __init__(self, kind: str, number: int, environment: Mapping[str, str], folder: Path) -> None:
+    def __init__(self, kind: str, number: int, environment: Mapping[str, str], logs: Path, state: Path) -> None:
         self.kind, self.number = kind, number
         self.name = f"{kind}-{number}"
-        self.log_path = folder / "logs" / f"{self.name}.log"
+        self.log_path = logs / f"{self.name}.log"
         # Only one process may write an index, so each instance has its own.
-        self._environment = {**environment, "PAGELOOM_INDEX_DIR": str(folder / f"index-{number}")}
+        self._environment = {**environment, "PAGELOOM_INDEX_DIR": str(state / f"index-{number}")}
         self.standing = Standing.RUNNING
         self.restart_at_s: float | None = None
         self.starts = 0
@@ -86,12 +86,14 @@ class Instance:
 
 
 class Fleet:
-    """All instances."""
+    """All instances. They write to `logs`, and keep what they keep in `state`."""
 
-    def __init__(self, environment: Mapping[str, str], folder: Path, per_kind: int) -> None:
-        (folder / "logs").mkdir()
-        self._environment, self._folder = environment, folder
-        self.instances = [Instance(kind, number, environment, folder) for kind in KINDS for number in range(1, per_kind + 1)]
+    def __init__(self, environment: Mapping[str, str], logs: Path, state: Path, per_kind: int) -> None:
+        logs.mkdir()
+        self._shared = (environment, logs, state)
+        self.instances = [Instance(kind, number, *self._shared) for kind in KINDS for number in range(1, per_kind + 1)]
+        self.left = max(1, per_kind - 1)
+        """Undisturbed instances of a kind that are left at least: they have to go on without the others."""
         self.findings: list[str] = []
         self.in_vain = 0
         """Lives that ended so."""
@@ -107,7 +109,7 @@ class Fleet:
     def add(self, kind: str) -> Instance:
         """One more of a kind."""
         number = max(i.number for i in self.instances if i.kind == kind) + 1
-        self.instances.append(Instance(kind, number, self._environment, self._folder))
+        self.instances.append(Instance(kind, number, *self._shared))
         return self.instances[-1]
 
     def watch(self, now_s: float) -> None:

@@ -76,7 +76,8 @@ def verify(account: Account, folder: Path) -> Verdict:
 
 def count_endings(verdict: Verdict, account: Account, ended: dict[str, list[Record]]) -> None:
     verdict.lost = sorted(document for document in account.published if document not in ended)
-    verdict.doubled = sorted(document for document, records in ended.items() if len(records) > 1)
+    doubled = {document: [f"{r.topic}[{r.partition}]@{r.offset} at {r.timestamp_ms}" for r in records] for document, records in ended.items()}
+    verdict.doubled = sorted(f"{document}: {', '.join(places)}" for document, places in doubled.items() if len(places) > 1)
     verdict.foreign = sorted(ended.keys() - account.published.keys())
 
 
@@ -85,7 +86,7 @@ def _compare(verdict: Verdict, account: Account, folder: Path, submissions: list
     alone = folder / "reference"
     (alone / "blobs").mkdir(parents=True)
     (alone / "blobs" / "shared").symlink_to(folder / "blobs" / "shared")  # documents too large for a message
-    reference = Reference(settings_of(alone, alone / "blobs", account.model_url, "", 60.0))
+    reference = Reference(settings_of(alone, alone / "blobs", account.model_url, "", engine=account.plan.engine))
     cancelled, started = set(account.cancelled), time.monotonic()
     verdict.submissions = len(submissions)
     for record in submissions:

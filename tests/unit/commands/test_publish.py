@@ -1,5 +1,6 @@
 """`pageloom publish`: files and references onto the log, under ids of their own or one that is given."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from schemas import codec
+from schemas.errors import PageloomError
 from schemas.events import DocumentSubmitted
 from streams import cli, publishing
 from streams.kafka.producing import Place
@@ -59,6 +61,15 @@ def test_references_and_files_go_together_and_each_has_an_id_of_its_own(log: Log
     assert done.exit_code == 0, done.output
     assert [submitted.filename for submitted in log.submitted()] == ["x.txt", "y.txt", "z.pdf", "z.pdf"]
     assert len({record.key for record in log.records}) == 4
+
+
+@pytest.mark.timeout(30)
+def test_a_pipe_is_refused_and_not_waited_for(log: Log, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    done = run(str(tmp_path / "pipe"))
+    assert isinstance(done.exception, PageloomError)
+    assert "pipe: a pipe or a device; write what comes of it to a file first" in str(done.exception)
+    assert not log.records
 
 
 @pytest.mark.parametrize(

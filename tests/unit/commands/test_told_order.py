@@ -1,14 +1,16 @@
 """What followers are told, and in which order: topics are read one after another, documents go on meanwhile."""
 
+import threading
 from collections.abc import Iterator
 
 import pytest
+from typer.testing import CliRunner
 
 from schemas import codec
-from schemas.errors import Code, PageloomError, Stage
+from schemas.errors import RULES, Code, PageloomError, Stage
 from schemas.events import DocumentFailed, DocumentProgressed, Progress
 from schemas.identity import Submission
-from streams import following
+from streams import cli, following
 from streams.kafka.records import Record
 from streams.settings import Settings
 from streams.topics import FAILED, PROGRESS
@@ -38,8 +40,13 @@ class Fed:
     def __init__(self, batches: Iterator[list[Record]]) -> None:
         self._batches = batches
 
+    reachable = True
+
     def records(self, _within_s: float) -> list[Record]:
         return next(self._batches)
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 def told(monkeypatch: pytest.MonkeyPatch, *batches: list[Record]) -> list[str]:
@@ -65,3 +72,19 @@ def test_another_submission_of_the_document_goes_on(monkeypatch: pytest.MonkeyPa
 
 def test_deletions_and_bytes_that_are_no_event(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(monkeypatch, [record(FAILED.name, 1, b"noise"), record(FAILED.name, 2, None)]) == ["deleted"]
+
+
+def test_watch_prints_the_end_of_a_submission_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop = threading.Event()
+
+    def batches() -> Iterator[list[Record]]:
+        yield [progress(10, Progress.READING), failed(30), progress(31, Progress.FAILED)]
+        stop.set()
+        yield []
+
+    feed = Fed(batches())
+    monkeypatch.setattr(following, "RecordFeed", lambda *_, **__: feed)
+    monkeypatch.setattr(cli, "connected", lambda: Settings(bootstrap_servers="b:1"))
+    monkeypatch.setattr(cli, "stop_on_signals", lambda: stop)
+    done = CliRunner().invoke(cli.app, ["watch"])
+    assert done.output.splitlines() == ["d  reading 0/1", f"d  failed encrypted: cut; {RULES[Code.ENCRYPTED].next_step}"]

@@ -1,5 +1,6 @@
 """What a worker was reading when it died: counted once, held against nobody who was answered, and only deaths alone convict."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,6 +95,23 @@ def test_a_long_journal_is_begun_anew_with_what_is_in_flight(tmp_path: Path, mon
     assert path.stat().st_size < 1_400
     die(victim)
     assert AttemptJournal(tmp_path).standing(OTHER) == Standing(deaths=1)
+
+
+def test_a_death_that_a_full_disk_does_not_take_is_forgotten_and_ends_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker that found it ended with a traceback, and so did each that was started after it."""
+    death(tmp_path, ONE)  # known before
+    victim = AttemptJournal(tmp_path)
+    victim.begin([ONE, OTHER], alone=False)
+    die(victim)
+
+    def full(*_: object, **__: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    found = AttemptJournal(tmp_path)
+    monkeypatch.undo()
+    assert len(list(tmp_path.glob("attempts-*.jsonl"))) == 1  # its own: what it found is not counted again
+    assert found.standing(OTHER) == Standing()
 
 
 def test_old_suspicions_are_dropped(tmp_path: Path) -> None:

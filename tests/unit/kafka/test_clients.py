@@ -1,16 +1,18 @@
 """Client configurations keep their promises, whatever security settings are passed through."""
 
 import threading
+from concurrent.futures import Future
 from typing import cast
 
 import pytest
 from confluent_kafka import Consumer, KafkaError, KafkaException
 
+from streams.kafka import admin
 from streams.kafka.admin import PASSING_ERRORS, TopicAdmin
 from streams.kafka.broker_settings import server_properties
 from streams.kafka.clients import client_errors, close_within, consumer_config, producer_config, reader_config, transactional_config
 from streams.kafka.errors import ClientSettingsError, KafkaClientError, MessageTooLargeError
-from streams.kafka.processor import ProcessorOptions
+from streams.kafka.processor_options import ProcessorOptions
 from streams.kafka.producing import Producing
 from streams.kafka.records import BATCH_OVERHEAD_BYTES, check_size, message_size_bytes
 
@@ -91,6 +93,12 @@ def test_a_client_that_refuses_its_settings_says_so_on_one_line() -> None:
 def test_a_restarted_broker_that_does_not_know_its_epoch_yet_is_asked_again() -> None:
     for code in (KafkaError.FENCED_LEADER_EPOCH, KafkaError.UNKNOWN_LEADER_EPOCH, KafkaError.NOT_LEADER_FOR_PARTITION):
         assert code in PASSING_ERRORS
+
+
+def test_a_cluster_that_answers_too_late_is_told_and_no_traceback() -> None:
+    """A worker that started beside a busy broker ended with one."""
+    with pytest.raises(KafkaClientError, match=r"did not answer within 0\.01 s"):
+        admin._result(Future(), 0.01)
 
 
 def test_what_the_client_library_raises_says_what_to_do() -> None:

@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from streams.kafka.lifecycle import (
+    JOIN_S,
     TRANSITIONS,
     CutPolicy,
+    Joining,
     OpenTransaction,
     Remedy,
     Stage,
@@ -93,3 +95,16 @@ def test_when_a_transaction_is_cut(transaction: OpenTransaction, now_s: float, r
 )
 def test_remedies(fatal: bool, requires_abort: bool, retriable: bool, remedy: Remedy) -> None:
     assert remedy_for(fatal=fatal, requires_abort=requires_abort, retriable=retriable) is remedy
+
+
+def test_a_member_that_its_group_never_names_is_overdue() -> None:
+    joining = Joining(100.0)
+    assert not joining.is_overdue(100.0 + JOIN_S, heard=False)
+    assert joining.is_overdue(100.1 + JOIN_S, heard=False)
+
+
+def test_a_member_that_was_heard_of_lately_is_not_overdue() -> None:
+    joining = Joining(0.0)
+    assert not joining.is_overdue(5 * JOIN_S, heard=True)
+    assert not joining.is_overdue(6 * JOIN_S, heard=False)
+    assert joining.is_overdue(6.1 * JOIN_S, heard=False)

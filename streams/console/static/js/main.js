@@ -14,6 +14,8 @@ const searchField = document.querySelector("#search input");
 const uploads = new Uploads(() => {});
 let about = { engines: [], max_bytes: Infinity };
 let view = { stop() {} };
+let begun = false;
+const TITLES = { pipeline: "Pipeline", search: "Search" };
 
 function go(address) {
   if (location.hash === address) route();
@@ -29,7 +31,7 @@ function route() {
   view.stop();
   main.replaceChildren();
   const name = wanted ? "reader" : parts[0] === "search" || parts[0] === "pipeline" ? parts[0] : "documents";
-  document.title = "Pageloom";
+  document.title = name === "documents" ? "Pageloom" : `${TITLES[name] || "Document"} – Pageloom`;
   document.body.dataset.view = name;
   for (const link of document.querySelectorAll("nav [data-view]")) {
     if (link.dataset.view === name) link.setAttribute("aria-current", "page");
@@ -40,6 +42,9 @@ function route() {
   else if (name === "pipeline") view = pipelineView(main);
   else view = documentsView(main, { about, uploads, go });
   window.scrollTo(0, 0);
+  // What had the focus may be gone with the view before: keys and screen readers go on with the new one, not at the top of the page.
+  if (document.activeElement === document.body && begun) main.focus({ preventScroll: true });
+  begun = true;
 }
 
 function decoded(part) {

@@ -13,10 +13,11 @@ export function pipelineView(root) {
   const letters = new Plot("dead letters");
   const failed = new Plot("failed pages");
   const error = h("p", { class: "bad", role: "alert" });
+  const waiting = h("p", { class: "note", role: "status" });
   const stages = h("ol", { class: "stages" });
   const topics = h("tbody");
   const rows = new Map();
-  show(root, h("h1", { text: "Pipeline" }), error,
+  show(root, h("h1", { text: "Pipeline" }), waiting, error,
     h("section", { class: "plots", "aria-label": "Over the last ten minutes" }, pace.element, underWay.element, letters.element, failed.element),
     h("h2", { text: "Workers, and what waits for them" }), stages,
     h("p", { class: "note", text: "The lag counts markers of transactions as well: one or two a partition stay where nothing waits." }),
@@ -27,7 +28,8 @@ export function pipelineView(root) {
   function update() {
     const { samples } = live;
     const last = samples[samples.length - 1];
-    if (!last) { setText(error, "waiting for the first sample …"); return; }
+    setText(waiting, last ? "" : "waiting for the first sample …");
+    if (!last) return;
     setText(error, last.error);
     const of = (read) => samples.filter((sample) => !sample.error).map((sample) => [sample.at_ms, read(sample)]);
     pace.update(samples.map((sample) => [sample.at_ms, sample.pages_per_s]), SPAN_MS);
@@ -51,7 +53,7 @@ function total(stage) {
 
 class StageItem {
   constructor(name) {
-    this.plot = new Plot("lag");
+    this.plot = new Plot("lag", "", IDLE_LAG);
     this.workers = h("p", { class: "workers" });
     this.element = h("li", {}, h("h3", { text: name }), this.workers, this.plot.element);
   }
