@@ -3,6 +3,8 @@
 Everything is measured in line heights (`scale`). Total: no boxes raise. See `reading_order`, which keeps such rows out of the columns that it cuts.
 """
 
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from schemas.columns import ALIGNED, Item, filled_share
@@ -69,12 +71,11 @@ def with_their_rows(crossing: Sequence[Item], items: Sequence[Item], gutter: tup
     numbers = {item[4] for item in crossing}
     lines = [(item[1] + item[3]) / 2 for item in crossing if item[3] - item[1] < 2 * scale]
     width = max(item[2] for item in items) - min(item[0] for item in items) if items else 0.0
+    narrow = sorted([((item[1] + item[3]) / 2, item) for item in items if item[2] - item[0] < width / 3])
+    reach = ALIGNED * scale
     for middle in lines:
-        mates = [
-            item
-            for item in items
-            if item[4] not in numbers and abs((item[1] + item[3]) / 2 - middle) <= ALIGNED * scale and item[2] - item[0] < width / 3
-        ]
+        near = narrow[bisect_left(narrow, (middle - 2 * reach,)) : bisect_right(narrow, (middle + 2 * reach, (math.inf,)))]
+        mates = [item for place, item in near if item[4] not in numbers and abs(place - middle) <= reach]
         if any(item[2] <= gutter[1] for item in mates) and any(item[0] >= gutter[0] for item in mates):
             numbers.update(item[4] for item in mates)
     return numbers
@@ -101,16 +102,31 @@ def _is_cells(row: Sequence[tuple[Item, int]], widths: Sequence[float]) -> bool:
 
 def _are_cells(rows: Sequence[Sequence[tuple[Item, int]]], scale: float) -> bool:
     """Whether the boxes of rows stand under each other in three columns or more, most of which hold no prose, as those of a newspaper do."""
-    columns: list[list[Item]] = []
-    for entries in rows:
-        for item, _ in entries:
-            mine = next((column for column in columns if _stands_under(item, column[-1], scale)), None)
-            if mine is None:
-                columns.append([item])
-            else:
-                mine.append(item)
+    columns = _columns_of(rows, scale)
     long = [column for column in columns if len(column) >= MOSTLY * len(rows)]
     return len(long) >= MIN_CELLS and sum(filled_share(column, scale) for column in long) < FILLED * len(long)
+
+
+def _columns_of(rows: Sequence[Sequence[tuple[Item, int]]], scale: float) -> list[list[Item]]:
+    """The boxes of rows by column: each under the first column whose last box it stands under."""
+    columns: list[list[Item]] = []
+    reach = max(1.01 * SAME_EDGE * scale, 1e-6)
+    edges: dict[tuple[int, float], set[int]] = {}  # by edge (0 or 2) and its place in steps of the reach, the columns whose last box has it there
+    for entries in rows:
+        for item, _ in entries:
+            places = [(edge, item[edge] // reach) for edge in (0, 2)]
+            near = {number for edge, place in places for step in (-1, 0, 1) for number in edges.get((edge, place + step), ())}
+            mine = min((number for number in near if _stands_under(item, columns[number][-1], scale)), default=len(columns))
+            if mine == len(columns):
+                columns.append([])
+            else:
+                above = columns[mine][-1]
+                for edge in (0, 2):
+                    edges[edge, above[edge] // reach].discard(mine)
+            columns[mine].append(item)
+            for place_of_edge in places:
+                edges.setdefault(place_of_edge, set()).add(mine)
+    return columns
 
 
 def _stands_under(item: Item, above: Item, scale: float) -> bool:

@@ -4,6 +4,8 @@ Everything is measured in line heights (`scale`), as points say nothing about wh
 """
 
 import math
+from bisect import bisect_left
+from collections.abc import Callable
 from itertools import pairwise
 
 ALIGNED = 0.3
@@ -24,6 +26,8 @@ SMALLER_TYPE, NARROW = 1.3, 3.0
 
 Item = tuple[float, float, float, float, int]
 """A box with its number."""
+Stretch = tuple[float, float]
+"""From one height to another."""
 
 
 def are_columns(left: list[Item], right: list[Item], scale: float) -> bool:
@@ -83,6 +87,35 @@ def shared_height(left: list[Item], right: list[Item]) -> float:
         return 0.0
     top = max(left[0][1], right[0][1])
     return max(0.0, min(max(i[3] for i in left), max(i[3] for i in right)) - top)
+
+
+def ends_crossing(item: Item, crossing: list[Item], beside: Callable[[], list[Stretch]], gutter: tuple[float, float], scale: float) -> bool:
+    """Whether a short line ends a paragraph that crosses the gutter: at the paragraph's edge and leading, with nothing across from it, where
+    `beside` gives the stretches that the boxes right of the gutter take.
+    """
+    above, last = crossing[-2:]
+    leading = last[1] - above[1]
+    if item[2] > gutter[1] or not 0 < leading < 2 * scale or abs(item[1] - last[1] - leading) > 0.1 * leading:
+        return False
+    if abs(item[0] - last[0]) > 0.3 * scale or abs((item[3] - item[1]) - (last[3] - last[1])) > 0.1 * scale:
+        return False
+    middle = (item[1] + item[3]) / 2
+    taken = beside()
+    begun = bisect_left(taken, (middle,))  # of these, the last one reaches farthest down
+    return begun == 0 or middle >= taken[begun - 1][1]
+
+
+def stretches_right_of(items: list[Item], left: float) -> list[Stretch]:
+    """The heights that boxes right of `left` take, those that overlap as one. `items` are sorted from top to bottom."""
+    found: list[Stretch] = []
+    for x0, top, _, bottom, _ in items:
+        if x0 < left or top >= bottom:
+            continue
+        if found and top < found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], bottom))
+        else:
+            found.append((top, bottom))
+    return found
 
 
 def _common_lines(left: list[Item], right: list[Item], scale: float) -> tuple[float, float]:
@@ -177,11 +210,5 @@ def median(values: list[float]) -> float:
 
 
 def _near(ordered: list[float], value: float, distance: float) -> bool:
-    low, high = 0, len(ordered)
-    while low < high:
-        middle = (low + high) // 2
-        if ordered[middle] < value - distance:
-            low = middle + 1
-        else:
-            high = middle
+    low = bisect_left(ordered, value - distance)
     return low < len(ordered) and ordered[low] <= value + distance

@@ -10,11 +10,23 @@ Boxes are the lines of a page, or fragments of lines, besides figures and tables
 
 import math
 from collections.abc import Sequence
+from functools import cache
+from operator import itemgetter
 
 from msgspec import Struct
 
 from schemas.cell_rows import Piece, with_their_rows, without_cell_rows
-from schemas.columns import LEAST_FILLED, Item, are_columns, continue_columns, filled_share, median, shared_height
+from schemas.columns import (
+    LEAST_FILLED,
+    Item,
+    are_columns,
+    continue_columns,
+    ends_crossing,
+    filled_share,
+    median,
+    shared_height,
+    stretches_right_of,
+)  # fmt: skip
 from schemas.geometry import BBox
 
 MAX_BOXES = 6_000
@@ -36,6 +48,7 @@ TALL, WIDE = 5.0, 0.85
 MIN_GUTTER = 0.55
 """Narrowest gutter in line heights. Word gaps of justified text are not between boxes; real gutters have 0.8 and more."""
 
+_FROM_TOP = itemgetter(1, 0, 3, 2)
 _Band = tuple[list[Item], list[Item]]
 
 
@@ -91,17 +104,28 @@ def _whole_lines(pieces: list[Item]) -> tuple[list[Item], list[list[int]]]:
             line = len(lines)
             lines.append([piece])
         open_ends[key] = line
-    whole = [(line[0][0], min(i[1] for i in line), max(i[2] for i in line), max(i[3] for i in line), line) for line in lines]
-    # By their pieces where their boxes are one: which came in first must not decide.
-    whole.sort(key=lambda w: (w[1], w[0], w[3], w[2], [i[:4] for i in w[4]]))
+    whole = [
+        (*line[0][:4], line)
+        if len(line) == 1
+        else (line[0][0], min([i[1] for i in line]), max([i[2] for i in line]), max([i[3] for i in line]), line)
+        for line in lines
+    ]
+    if len({w[:4] for w in whole}) == len(whole):
+        whole.sort(key=_FROM_TOP)
+    else:  # By their pieces where their boxes are one: which came in first must not decide.
+        whole.sort(key=lambda w: (w[1], w[0], w[3], w[2], [i[:4] for i in w[4]]))
     return [(x0, y0, x1, y1, number) for number, (x0, y0, x1, y1, _) in enumerate(whole)], [[i[4] for i in w[4]] for w in whole]
 
 
 def _finite(box: BBox, index: int, mirrored: bool) -> Item:
     """A box that can be computed with. Right-to-left pages are mirrored, so that everything below reads left to right."""
-    x0, y0, x1, y1 = (value if math.isfinite(value) else 0.0 for value in box)
+    x0, y0, x1, y1 = box
+    if not math.isfinite(x0 + y0 + x1 + y1):
+        x0, y0, x1, y1 = (value if math.isfinite(value) else 0.0 for value in box)
     if mirrored:
         x0, x1 = -x1, -x0
+    if x0 <= x1 and y0 <= y1:
+        return x0, y0, x1, y1, index
     return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), index
 
 
@@ -208,12 +232,13 @@ def _cut_at(items: list[Item], gutter: tuple[float, float], scale: float, *, kee
     middle, tolerance = (gutter[0] + gutter[1]) / 2, 0.25 * scale
     over = [item for item in items if item[0] < gutter[0] - tolerance and item[2] > gutter[1] + tolerance]
     across = with_their_rows(over, items, gutter, scale) if keep_rows and over else {item[4] for item in over}
+    beside = cache(lambda: stretches_right_of(items, gutter[0]))
     pieces: list[Piece] = []  # from top to bottom: left, right, then what crosses below them
     left: list[Item] = []
     right: list[Item] = []
     crossing: list[Item] = []
     for item in items:
-        if item[4] in across or (len(crossing) > 1 and _ends_crossing(item, crossing, items, gutter, scale)):
+        if item[4] in across or (len(crossing) > 1 and ends_crossing(item, crossing, beside, gutter, scale)):
             crossing.append(item)
             continue
         if crossing:
@@ -238,18 +263,6 @@ def _cut_at(items: list[Item], gutter: tuple[float, float], scale: float, *, kee
         else:
             bands.append(([*left, *right, *crossing], []))
     return _Cut([(sorted(a, key=_from_top), b) for a, b in bands if a], height)
-
-
-def _ends_crossing(item: Item, crossing: list[Item], items: list[Item], gutter: tuple[float, float], scale: float) -> bool:
-    """Whether a short line ends a paragraph that crosses the gutter: at the paragraph's edge and leading, with nothing across from it."""
-    above, last = crossing[-2:]
-    leading = last[1] - above[1]
-    if item[2] > gutter[1] or not 0 < leading < 2 * scale or abs(item[1] - last[1] - leading) > 0.1 * leading:
-        return False
-    if abs(item[0] - last[0]) > 0.3 * scale or abs((item[3] - item[1]) - (last[3] - last[1])) > 0.1 * scale:
-        return False
-    middle = (item[1] + item[3]) / 2
-    return not any(other[0] >= gutter[0] and other[1] < middle < other[3] for other in items)
 
 
 def _from_top(item: Item) -> tuple[float, float, float, float]:

@@ -49,6 +49,8 @@ def reading_order(parts: Sequence[str], *, right_to_left: bool) -> tuple[list[in
     """
     kinds = [_kind(part) for part in parts]
     _settle_numbers(parts, kinds)
+    if right_to_left and _SIGN in kinds:
+        _settle_minus(parts, kinds)
     rightwards = _words(parts, kinds) if right_to_left else [not inside for inside in _islands(kinds, _RIGHT, _LETTER)]
     numbers = [kind == _NUMBER for kind in kinds]
     if right_to_left:
@@ -90,6 +92,29 @@ def _settle_numbers(parts: Sequence[str], kinds: list[str]) -> None:
             neighbour = index - indexes.step
             if kinds[index] == _TERMINATOR and kinds[neighbour] == _NUMBER and not arabic[index]:
                 kinds[index] = _NUMBER
+
+
+def _settle_minus(parts: Sequence[str], kinds: list[str]) -> None:
+    """A minus on the left of a number in a line read from the right is the number's: its author saw to it that it stands there.
+
+    Not a dash that follows the number of an item or a year, nor one between two numbers.
+    """
+    for index in range(len(parts) - 1):
+        if kinds[index] != _SIGN or kinds[index + 1] != _NUMBER or not _is_open(parts, index - 1):
+            continue
+        end = index + 1
+        while end < len(parts) and kinds[end] == _NUMBER:
+            end += 1
+        before = next((place for place in range(index - 1, -1, -1) if not parts[place].isspace()), None)
+        number = "".join(parts[index + 1 : end])
+        year_or_item = parts[index] != "−" and (end == len(parts) or (len(number) == 4 and number.isdecimal()))
+        if not year_or_item and _is_open(parts, end) and (before is None or kinds[before] != _NUMBER):
+            kinds[index] = _NUMBER
+
+
+def _is_open(parts: Sequence[str], index: int) -> bool:
+    """Whether nothing that belongs to a number stands at a place: the line's end, a space, a bracket."""
+    return not 0 <= index < len(parts) or parts[index].isspace() or _balance(parts[index]) != 0
 
 
 def _islands(kinds: Sequence[str], inner: str, outer: str) -> list[bool]:

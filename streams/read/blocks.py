@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from schemas.content import Block, BlockType
 from schemas.geometry import BBox, center, contains_point, rounded, union
 from schemas.reading_order import find_regions
-from streams.read.classify import Usual, is_note, type_of, usual_of
+from streams.read.classify import Usual, is_label, is_note, type_of, usual_of
 from streams.read.heading_lines import leads
 from streams.read.joining import KnownWords, join_lines
 from streams.read.line_emphasis import emphasis_of
@@ -91,14 +91,18 @@ def _frame_blocks(
     page = _Page(angle, usual, around.words, boxes, frame[1] + zone, frame[3] - zone, frame, confidence)
     blocks: list[Block] = []
     for region in regions:
-        blocks += _region_blocks(region, page)
+        blocks += _region_blocks(region, page, blocks[-1] if blocks else None)
     if main:
         return blocks
     return [_aside(block, page_box) for block in blocks]
 
 
 def _aside(block: Block, page_box: BBox) -> Block:
-    """Text across the page's direction: in the margin it is furniture, elsewhere a paragraph of its own; never a heading or an item."""
+    """Text across the page's direction: in the margin it is furniture, elsewhere a paragraph of its own; a caption (of a turned table) stays one,
+    headings and items are none.
+    """
+    if block.type is BlockType.CAPTION:
+        return block
     x0, y0, x1, y1 = page_box
     margin = block.bbox[2] < x0 + 0.1 * (x1 - x0) or block.bbox[0] > x1 - 0.1 * (x1 - x0) or block.bbox[3] < y0 + 0.06 * (y1 - y0)
     return replace(block, type=BlockType.PAGE_HEADER if margin else BlockType.PARAGRAPH, list_depth=None)
@@ -152,12 +156,25 @@ def _place(rows: Sequence[Sequence[int]], column: tuple[float, float], fragments
     elements: list[_Element] = []
     for row in rows:
         texts = [fragments[index] for index in row if index < count]
-        elements += lines_of([texts]) if texts else []
+        elements += lines_of(_captions_apart(texts) if len(texts) > 1 else [texts]) if texts else []
         elements += [objects[index - count] for index in row if index >= count]
     return Placed(elements, column)
 
 
-def _region_blocks(region: Placed, page: _Page) -> list[Block]:
+def _captions_apart(row: Sequence[Fragment]) -> list[list[Fragment]]:
+    """A row of fragments, cut where a caption begins behind a gap: two figures beside each other have theirs on one line."""
+    rows: list[list[Fragment]] = []
+    for fragment in sorted(row, key=lambda f: f.x0):
+        before = rows[-1][-1] if rows else None
+        if before is None or (fragment.x0 - before.x1 > fragment.style.size_pt and is_label(fragment.text) and is_label(rows[-1][0].text)):
+            rows.append([fragment])
+        else:
+            rows[-1].append(fragment)
+    return rows if len(rows) > 1 else [list(row)]
+
+
+def _region_blocks(region: Placed, page: _Page, before: Block | None) -> list[Block]:
+    """The blocks of a region. `before`: the last one of the region before it."""
     lines = [element for element in region.elements if isinstance(element, Line)]
     if not lines:
         return [element for element in region.elements if isinstance(element, Block)]
@@ -178,7 +195,7 @@ def _region_blocks(region: Placed, page: _Page) -> list[Block]:
             run = []
         if element is not None:
             blocks.append(element)
-    return _with_notes(blocks, paragraphs, page)
+    return _with_notes(blocks, paragraphs, page, before)
 
 
 def _text_blocks(paragraphs: list[list[Line]], measure: Measure, column: tuple[float, float], page: _Page) -> list[Block]:
@@ -247,13 +264,15 @@ def _code_text(lines: list[Line]) -> str:
     return "\n".join(text[typed:] for text in texts)
 
 
-def _with_notes(blocks: list[Block], paragraphs: list[list[Line]], page: _Page) -> list[Block]:
-    """Types the footnotes of a column: the small type at its foot, from the first one that begins with a mark."""
+def _with_notes(blocks: list[Block], paragraphs: list[list[Line]], page: _Page, before: Block | None) -> list[Block]:
+    """Types the footnotes of a column: the small type at its foot, from the first one that begins with a mark, or that goes on with a note of the
+    column before, whose last block is `before`.
+    """
     texts = [index for index, block in enumerate(blocks) if block.table is None and block.style is not None]
     tail = len(texts)
     while tail and _may_be_note(blocks[texts[tail - 1]], page):
         tail -= 1
-    after_note = False
+    after_note = 0 < tail < len(texts) and _goes_on(before, blocks[texts[tail]])
     for position in range(tail, len(texts)):
         block, lines = blocks[texts[position]], paragraphs[position]
         middle = (page.frame[1] + page.frame[3]) / 2
@@ -266,6 +285,13 @@ def _with_notes(blocks: list[Block], paragraphs: list[list[Line]], page: _Page) 
         else:
             after_note = False
     return blocks
+
+
+def _goes_on(note: Block | None, block: Block) -> bool:
+    """Whether a block may go on with a note of the column before: in the same type, and the note stopped in a sentence."""
+    if note is None or note.type is not BlockType.FOOTNOTE or note.ends_short or note.style is None or block.style is None:
+        return False
+    return note.style.font == block.style.font and note.style.size_pt == block.style.size_pt and not note.text.endswith((".", "。"))
 
 
 def _may_be_note(block: Block, page: _Page) -> bool:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from schemas.content import Block, BlockType
 from schemas.geometry import BBox, area, intersection_area, overlap_x, overlap_y, width
 from streams.read.classify import names_table
+from streams.read.turning import to_frame
 
 MAX_OBJECTS, MAX_CAPTIONS = 120, 80
 """Of one page that are compared with each other; a contact sheet of pictures has as many."""
@@ -62,13 +63,14 @@ def bind_captions(blocks: Sequence[Block]) -> list[Block]:
 
 def _distance(blocks: Sequence[Block], caption: int, other: int) -> float | None:
     """How far a caption is from an object, in points, weighted by what it names; None where it cannot be its caption."""
-    text, box = blocks[caption], blocks[other].bbox
-    gap = _gap(text.bbox, box)
+    text, angle = blocks[caption], blocks[caption].rotation
+    own, box = to_frame(text.bbox, angle), to_frame(blocks[other].bbox, angle)
+    gap = _gap(own, box)
     if gap is None:
         return None
     title = _title_after(blocks, caption, other)
     prose = (block for index, block in enumerate(blocks) if block.type in _PROSE and block.text and index != title)
-    if any(_between(block.bbox, text.bbox, box) for block in prose):
+    if any(_between(to_frame(block.bbox, angle), own, box) for block in prose):
         return None
     return gap if names_table(text.text) == (blocks[other].type is BlockType.TABLE) else OTHER_KIND * (gap + 4.0)
 
@@ -97,11 +99,12 @@ def _title_after(blocks: Sequence[Block], caption: int, other: int) -> int | Non
     label, index = blocks[caption], caption + 1
     if len(label.text) > 16 or index >= len(blocks) or blocks[index].type not in (BlockType.PARAGRAPH, BlockType.HEADING):
         return None
-    title = blocks[index]
-    above = label.bbox[3] <= blocks[other].bbox[1] + 2
+    title, angle = blocks[index], label.rotation
+    own, below, box = (to_frame(block.bbox, angle) for block in (label, title, blocks[other]))
+    above = own[3] <= box[1] + 2
     size = label.style.size_pt if label.style else 10.0
-    close = -2.0 <= title.bbox[1] - label.bbox[3] < 1.2 * size and overlap_x(title.bbox, label.bbox) > 0
-    if not close or title.line_count > 3 or (above and title.bbox[3] > blocks[other].bbox[1] + 2):
+    close = -2.0 <= below[1] - own[3] < 1.2 * size and overlap_x(below, own) > 0 and title.rotation == angle
+    if not close or title.line_count > 3 or (above and below[3] > box[1] + 2):
         return None
     return index if above or _is_small(title, size * 1.02 / SMALLER) else None
 

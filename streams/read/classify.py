@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from schemas.content import BlockType
 from schemas.geometry import BBox
+from streams.read.bylines import is_no_heading
 from streams.read.contents_lines import is_entry
 from streams.read.lines import Line
 from streams.read.paragraphs import BULLET, NOTE_MARK, NUMBER
@@ -119,9 +120,16 @@ def type_of(lines: Sequence[Line], text: str, usual: Usual, objects: Sequence[BB
     if not listed and _is_caption(lines, text, usual, objects):
         return BlockType.CAPTION
     item = is_item(text)
-    if not listed and (_is_heading(lines, text, usual, isolated=isolated, item=item) or (leads and first.style.font != usual.font)):
+    titled = _is_heading(lines, text, usual, isolated=isolated, item=item) or (leads and first.style.font != usual.font)
+    if titled and not (listed or first.raised or is_no_heading(text, bold=first.style.bold)):
         return BlockType.HEADING
     return BlockType.LIST_ITEM if item else BlockType.PARAGRAPH
+
+
+def is_label(text: str) -> bool:
+    """Whether a text begins with the label of a caption, set off from what follows: "Figure 3.", "Table 1:"."""
+    label = CAPTION.match(text.lstrip())
+    return label is not None and text.lstrip()[label.end() :][:1] in ("", ".", ":", "|", "：", "–", "—")
 
 
 def names_table(caption: str) -> bool:

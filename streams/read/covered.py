@@ -162,8 +162,14 @@ def _pairs(covers: Sequence[_Cover], lines: Sequence[_Line]) -> list[tuple[_Cove
     found: list[tuple[_Cover, _Line]] = []
     for cover in covers:
         near = lines[bisect_left(middles, cover.box[1] - REACH_PT) : bisect_right(middles, cover.box[3] + REACH_PT)]
-        number = cover.number  # most lines are drawn on what might cover them
-        found += [(cover, line) for line in near if line.number < number and _is_under(line, cover)]
+        number, (x0, y0, x1, y1) = cover.number, cover.box
+        for line in near:
+            if line.number < number:  # most lines are drawn on what might cover them
+                a0, b0, a1, b1 = line.box
+                # told apart at once, but for lines without an extent
+                beside = a1 <= x0 or a0 >= x1 or b1 <= y0 or b0 >= y1
+                if not (beside and a0 < a1 and b0 < b1) and _is_under(line, cover):
+                    found.append((cover, line))
         found += [(cover, line) for line in tall if line.number < number and line not in near and _is_under(line, cover)]
     return found
 

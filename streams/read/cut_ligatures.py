@@ -4,6 +4,9 @@ Ghostscript (seen in files of 9.06) writes such maps where the font it was given
 no statistics of letters finds them. What was cut is certain from the name of the glyph, where a font has names; else it follows from its width,
 which is that of a ligature and not that of its last letter in the same font. The map is completed in the open document, ahead of the first reading of
 its text; files of other producers are not looked at.
+
+macOS (Quartz) numbers the glyphs of a font's part anew and keeps the map of the old numbers: "di!culties" for "difficulties", "→" for "×". There the
+names of the glyphs tell all.
 """
 
 import re
@@ -15,7 +18,8 @@ from msgspec import Struct, field
 
 from streams.read.parser_errors import PARSER_ERRORS
 
-PRODUCER = "Ghostscript"
+GHOSTSCRIPT, QUARTZ = "Ghostscript", "Quartz PDFContext"
+PRODUCERS = (GHOSTSCRIPT, QUARTZ)
 SLIPS = 1
 """Letters that may have two codes in a font without variants of them."""
 MAX_PARENTS = 5
@@ -28,6 +32,11 @@ MAX_MAP_CHARS = 2**20
 """Of a map, written out: one with all codes of two bytes has a million."""
 LIGATURES = ("ff", "fi", "fl", "ffi", "ffl", "Th", "ft", "fft", "ct", "st", "fj")
 """What fonts for text draw as one glyph. `ti` and `tt` are left out: as wide as `fi` and `ft`, and in Calibri and its like alone."""
+SIGNS = {
+    "multiply": "×", "minus": "−", "plusminus": "±", "divide": "÷", "lessequal": "≤", "greaterequal": "≥", "notequal": "≠", "approxequal": "≈",
+    "equivalence": "≡", "infinity": "∞", "element": "∈", "arrowright": "→", "arrowleft": "←", "arrowboth": "↔", "bullet": "•", "asteriskmath": "∗",
+}  # fmt: skip
+"""Signs by the names of their glyphs (Adobe's list) that text is full of."""
 LAST_LETTERS = frozenset(ligature[-1] for ligature in LIGATURES)
 NARROWEST, WIDEST = 0.91, 1.03
 """Of the widths of a ligature's letters together, measured on Garamond, Minion, Times and Arial: 0.93 to 1.0, `Th` 0.93."""
@@ -41,15 +50,17 @@ _TOKEN = re.compile(r"[\[\]]|/[^\s/\[\]<>()]+|-?\d+(?:\.\d+)?")
 
 
 class LigatureMaps(Struct):
-    """The maps of an open document. Knows which fonts it has looked at, so that each costs once."""
+    """The maps of an open document. Knows which fonts it has looked at, so that each costs once. `producer`: what wrote it, one of PRODUCERS, or ""
+    for a document whose maps are taken as they are.
+    """
 
     document: pymupdf.Document
-    wanted: bool
+    producer: str
     seen: set[int] = field(default_factory=set)
 
     def complete(self, page: int) -> None:
         """Completes the maps of the fonts that a page names (`page` from 0). A font that cannot be looked into keeps its map."""
-        if not self.wanted:
+        if not self.producer:
             return
         named = _fonts_of(self.document, self.document.page_xref(page))
         fonts = [int(number) for number in _REFERENCE.findall(named)[:MAX_FONTS]]
@@ -57,15 +68,16 @@ class LigatureMaps(Struct):
             if xref not in self.seen:
                 self.seen.add(xref)
                 with suppress(*PARSER_ERRORS):
-                    _complete(self.document, xref, fonts)
+                    _complete(self.document, xref, fonts, self.producer)
 
 
 def ligature_maps(document: pymupdf.Document) -> LigatureMaps:
     """What looks after the maps of a document that was just opened."""
-    return LigatureMaps(document, bool(document.is_pdf) and PRODUCER in ((document.metadata or {}).get("producer") or ""))
+    producer = ((document.metadata or {}).get("producer") or "") if document.is_pdf else ""
+    return LigatureMaps(document, next((known for known in PRODUCERS if known in producer), ""))
 
 
-def _complete(document: pymupdf.Document, xref: int, fonts: Sequence[int]) -> None:
+def _complete(document: pymupdf.Document, xref: int, fonts: Sequence[int], producer: str) -> None:
     """Completes a font's map. `fonts`: all of the page."""
     place = _reference(document, xref, "ToUnicode")
     if not place:
@@ -74,10 +86,12 @@ def _complete(document: pymupdf.Document, xref: int, fonts: Sequence[int]) -> No
     if len(text) > MAX_MAP_CHARS:
         return
     letters = letters_of(text)
-    if LAST_LETTERS.isdisjoint(letters.values()):
-        return
     composite = document.xref_get_key(xref, "Subtype")[1] == "/Type0"
-    if composite:
+    if producer == QUARTZ:
+        cut = {} if composite else stale_by_name(letters, _names(document, xref))
+    elif LAST_LETTERS.isdisjoint(letters.values()):
+        return
+    elif composite:
         cut = cut_by_width(letters, _widths(document, xref), _plain_widths(document, xref, fonts))
     elif any(letter in LAST_LETTERS and code != ord(letter) for code, letter in letters.items()):
         cut = cut_by_name(letters, _names(document, xref))
@@ -122,6 +136,17 @@ def cut_by_name(letters: Mapping[int, str], names: Mapping[int, str]) -> dict[in
         if spelt in LIGATURES and letters.get(code) == spelt[-1]:
             cut[code] = spelt
     return cut
+
+
+def stale_by_name(letters: Mapping[int, str], names: Mapping[int, str]) -> dict[int, str]:
+    """By code, what the names of glyphs say where they name a ligature or a sign and the map says another sign."""
+    stale = {}
+    for code, name in names.items():
+        spelt = name.partition(".")[0].replace("_", "")
+        said, shown = letters.get(code, ""), spelt if spelt in LIGATURES else SIGNS.get(name, "")
+        if shown and said and said != shown and not any(map(str.isalnum, said)):
+            stale[code] = shown
+    return stale
 
 
 def cut_by_width(letters: Mapping[int, str], widths: Mapping[int, float], plain: Mapping[str, float]) -> dict[int, str]:

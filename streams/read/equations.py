@@ -24,6 +24,10 @@ LONGEST_PIECE = 90
 """Letters; longer pieces are prose, whatever signs they hold."""
 BESIDE, BELOW = 2.6, 0.45
 """How far pieces of one formula stand apart, across and down, in type sizes: a quad and an aligned sign; a line of limits."""
+FAR = 4.0
+"""Type sizes from a formula to its number, from which that stands apart and is no factor."""
+NARROW, OVER_A_RULE = 1.6, 0.6
+"""Width in type sizes of a numerator of one or two signs, over a part of what it is divided by, and how far above that, the rule between them."""
 INLINE_REACH = 1.3
 """Type sizes from words to a formula that stands in their line; the gutter of a column or a number's distance is wider."""
 NEIGHBOUR = 8.0
@@ -32,6 +36,10 @@ INDENT = 1.2
 """Type sizes that a displayed formula of one line stands in, at least."""
 SENTENCE = 5
 """Words of three letters and more from which on a text is a sentence, however much of it is in signs."""
+LONGEST_TERM = 14
+"""Letters of a difference or quotient without a space in it: "T−Thalf"."""
+COLUMN_LETTERS = 25
+"""Letters from which on what stands beside a formula is a line of another column, and no cell of a row."""
 PROSE_SHARE = 0.4
 """Of the letters of a formula, those in words; "if x is even" and "otherwise" belong to formulas."""
 FLAT = 1.9
@@ -48,6 +56,8 @@ _SAYS = re.compile(f"{_RELATION_SIGN.pattern}|{_BIG.pattern}")
 """What every equation has one of."""
 _GREEK = re.compile(r"[α-ωΓΔΘΛΞΠΣΦΨΩϵϑϕϱ]")
 _VALUE = re.compile(r"[\w²^∗*]{1,8}(?:\s*\d)?\s*[=<>≤≥≈]\s*[−–-]?\s*\d[\d.,]*\s*%?")
+_STATISTIC = re.compile(r"\bp\s?[=<>≤]\s?[01]?[.,]\d")
+"""What results of a test end with, and no equation."""
 _LEFT = re.compile(f"[^\\W\\d_]|{_RELATION_SIGN.pattern}|{_OPERATOR.pattern}")
 """What a formula has besides values: a letter or a sign."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -68,12 +78,14 @@ _WORDS_OF_FORMULAS = frozenset({
 class _Piece:
     """A fragment that may belong to a formula: where it is among the fragments, and what it shows."""
 
-    __slots__ = ("box", "has_relation", "index", "is_math", "is_seed", "size")
+    __slots__ = ("box", "has_relation", "index", "is_math", "is_narrow", "is_number", "is_seed", "size")
 
     def __init__(self, index: int, fragment: Fragment) -> None:
         text = fragment.text
         self.index, self.box, self.size = index, fragment.box, max(fragment.style.size_pt, 1.0)
         self.is_math = _is_math_font(fragment.style.font)
+        self.is_narrow = fragment.letters <= 2 and fragment.x1 - fragment.x0 < NARROW * self.size
+        self.is_number = _NUMBER_OF.fullmatch(text.strip()) is not None
         self.has_relation = _RELATION_SIGN.search(text) is not None
         signs = self.has_relation or _OPERATOR.search(text) is not None
         self.is_seed = signs or (self.is_math and any(map(str.isalpha, text))) or _GREEK.search(text) is not None
@@ -118,6 +130,8 @@ def _is_wordy(text: str, letters: int) -> bool:
     said = _word_letters(text)
     if said < 5 and (_GREEK.search(text) or _RELATION_SIGN.search(text) or _OPERATOR.search(text)):
         return False  # a product of four letters
+    if letters <= LONGEST_TERM and " " not in text.strip() and _OPERATOR.search(text):
+        return False  # variables with words as their indexes
     return said >= 4 and (said >= 0.5 * letters or len(_WORD.findall(text)) >= SENTENCE)
 
 
@@ -140,7 +154,7 @@ def _clusters(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
         a = pieces[first]
         for second in order[position + 1 :]:
             b = pieces[second]
-            if b.box[1] > a.box[3] + BELOW * a.size:
+            if b.box[1] > a.box[3] + OVER_A_RULE * a.size:
                 break
             if _are_together(a, b):
                 parent[root(second)] = root(first)
@@ -151,10 +165,15 @@ def _clusters(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
 
 
 def _are_together(a: _Piece, b: _Piece) -> bool:
+    """Whether two pieces may be of one formula; `a` begins no lower than `b`."""
     size = max(a.size, b.size)
     across = max(a.box[0], b.box[0]) - min(a.box[2], b.box[2])
     down = max(a.box[1], b.box[1]) - min(a.box[3], b.box[3])
-    return (down <= 0 and across <= BESIDE * size) or (across <= 0.3 * size and down <= BELOW * min(a.size, b.size))
+    if (a if a.box[0] < b.box[0] else b).is_number and across > size:
+        return False  # the number of an equation, and one in the next column
+    if (down <= 0 and across <= BESIDE * size) or (across <= 0.3 * size and down <= BELOW * min(a.size, b.size)):
+        return True
+    return a.is_narrow and across < 0 and down <= OVER_A_RULE * min(a.size, b.size)
 
 
 def _number_of(cluster: Sequence[_Piece], pieces: Sequence[_Piece], fragments: Sequence[Fragment]) -> list[_Piece]:
@@ -189,6 +208,8 @@ def _is_displayed(
     rows = _rows(texts)
     if not math and not _is_alone(box, {piece.index for piece in numbered}, fragments, size):
         return False
+    if _STATISTIC.search(_flat_text(texts)):
+        return False
     flat = len(rows) == 1 and box[3] - box[1] < FLAT * size
     if flat and not _LEFT.search(_VALUE.sub("", _flat_text(texts))):
         return False  # results of a test: "χ2 = 5.281, v = 3, p = 0.152"
@@ -196,6 +217,8 @@ def _is_displayed(
         first = min(texts, key=lambda f: f.x0)
         if NUMBER.match(first.text) or BULLET.match(first.text):
             return False
+        if any(piece.is_number and piece.box[0] - box[2] > FAR * size for piece in numbered):
+            return True  # set flush, and numbered at the edge of the column
         return _is_set_in(box, words, size, sure=math > 0 or len(numbered) > len(cluster))
     return math > 0 or len(texts) > 2
 
@@ -215,6 +238,7 @@ def _is_alone(box: BBox, mine: set[int], fragments: Sequence[Fragment], size: fl
         and f.angle == 0
         and min(f.y1, box[3]) - max(f.y0, box[1]) > 0.4 * (f.y1 - f.y0)
         and max(f.x0, box[0]) - min(f.x1, box[2]) < NEIGHBOUR * size
+        and not (f.letters >= COLUMN_LETTERS and _is_wordy(f.text, f.letters))
         for index, f in enumerate(fragments)
     )
 

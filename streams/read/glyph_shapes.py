@@ -9,6 +9,7 @@ glyphs): 61 % are told, and none is told wrongly but quotation marks for primes.
 """
 
 import functools
+from collections.abc import Sequence
 
 import numpy as np
 import pymupdf
@@ -23,10 +24,18 @@ INKED = 0.35
 """Darkness from which a pixel belongs to the glyph."""
 FARTHEST, LEAD = 0.2, 0.03
 """Distance up to which a glyph is a sign, and how much nearer than any other one it must be."""
+CLEARLY = 0.12
+"""How much nearer a glyph must be to a sign than to the letter it is called: letters in scripts and leaning faces are up to 0.08 nearer to one."""
+LEAD_OVER_LETTERS = 0.02
+"""The same for all other letters: a capital delta is much like an A."""
+SAME = 0.05
+"""Distance of the same sign in another font for text."""
+FARTHEST_ALONE = 0.25
+"""Distance up to which a glyph is a sign where all others are farther by `CLEARLY`: a tilde is drawn high or low, flat or wavy."""
 WEIGHTS = (0.35, 0.5, 0.5)
 """Of a difference of an em in width, height and place."""
 _EM, _CELL, _COLUMNS, _LEFT, _BASE = 40.0, 80, 40, 15, 55
-"""Of the sheet on which the known signs are drawn, in pixels."""
+"""Of the sheet on which glyphs are drawn, in pixels."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789ÄÖÜßäöüÅåÆæØøÉéèçñ"
 _LIGATURES = "ﬁﬂ"
 _SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]_{|}~¡£¥§©«¬®°±µ¶·»¼½¾¿×÷–—‘’“”„†‡•…‰€™"
@@ -37,6 +46,22 @@ _TEXT = _LETTERS + _LIGATURES + _SIGNS
 _FONTS = {"helv": _TEXT, "tiro": _TEXT, "hebo": _TEXT, "tibo": _TEXT, "tiit": _LETTERS + _GREEK, "symb": _GREEK + _MATHEMATICS, "zadb": _ORNAMENTS}
 _ALIKE = {"μ": "µ", "–": "−", "⋅": "·", "Σ": "∑", "Ω": "Ω"}
 """Signs of one shape, by the one that is meant where the other has no meaning in a font for text: units, operators."""
+_STROKES: dict[str, tuple[tuple[float, float, float, float], ...]] = {
+    "+": ((0, 0.5, 1, 0.5), (0.5, 0, 0.5, 1)),
+    "×": ((0, 0, 1, 1), (0, 1, 1, 0)),
+    "−": ((0, 0.5, 1, 0.5),),
+    "=": ((0, 0.3, 1, 0.3), (0, 0.7, 1, 0.7)),
+    "<": ((1, 0, 0, 0.5), (0, 0.5, 1, 1)),
+    ">": ((0, 0, 1, 0.5), (1, 0.5, 0, 1)),
+    "±": ((0, 0.4, 1, 0.4), (0.5, 0, 0.5, 0.8), (0, 1, 1, 1)),
+    "≤": ((1, 0, 0, 0.36), (0, 0.36, 1, 0.72), (0, 1, 1, 1)),
+    "≥": ((0, 0, 1, 0.36), (1, 0.36, 0, 0.72), (0, 1, 1, 1)),
+}
+"""Signs of plain strokes, from (x, y) to (x, y) of a square: fonts of mathematics draw them thinner and wider than fonts for text do."""
+_STROKE_SIDE, _STROKE_FOOT, _STROKE_WIDTHS = 0.6, -0.03, (0.04, 0.06)
+"""Of these, in ems: the square's side, its place over the base line, the breadths of the strokes."""
+_LIKE_LETTERS = frozenset("⊥$£¥€%‰&@#§¶®¼½¾¿¡?!;:,.'\"|/\\")
+"""What letters of scripts look like, and dots and bars: told of a glyph that is called otherwise only where it is nearly the same, within `SAME`."""
 _EVEN = np.linspace(0, 1, SIDE + 1, dtype=np.float32)
 
 
@@ -65,6 +90,22 @@ def sign_of(shape: Shape) -> str:
     rivals = distances[[sign != nearest for sign in signs]]
     sure = float(distances.min()) <= FARTHEST and float(rivals.min() - distances.min()) >= LEAD
     return nearest if sure and nearest not in _LETTERS else ""
+
+
+def sign_unlike(shape: Shape, called: str) -> str:
+    """The sign of a shape that is called by another character, "" where it may well be that one, or is no certain sign."""
+    signs, boxes, pixels = _known()
+    called = _ALIKE.get(called, called)
+    distances = np.abs(pixels - shape.pixels).mean(axis=1) + np.abs(boxes - np.array(shape.box)) @ np.array(WEIGHTS)
+    nearest, best = signs[int(distances.argmin())], float(distances.min())
+    if nearest == called or nearest in _LETTERS:
+        return ""
+    own, letters, others = (
+        float(distances[[chosen(sign) for sign in signs]].min(initial=np.inf))
+        for chosen in (lambda sign: sign == called, lambda sign: sign in _LETTERS, lambda sign: sign != nearest)
+    )
+    farthest = SAME if nearest in _LIKE_LETTERS else FARTHEST_ALONE if others - best >= CLEARLY else FARTHEST
+    return nearest if best <= farthest and own - best >= CLEARLY and letters - best >= LEAD_OVER_LETTERS else ""
 
 
 def _resized(ink: Ink) -> Ink:
@@ -100,19 +141,44 @@ def _softened(ink: Ink) -> Ink:
 def _known() -> tuple[list[str], NDArray[np.float64], NDArray[np.float32]]:
     """(signs, boxes (n, 3), pixels (n, SIDE * SIDE)) of MuPDF's own fonts; once in a process that meets such a glyph, 0.1 s."""
     drawn = [(font, letter) for name, letters in _FONTS.items() for font in [pymupdf.Font(name)] for letter in letters if font.has_glyph(ord(letter))]
-    with pymupdf.open() as document:
-        page = document.new_page(width=_COLUMNS * _CELL, height=(len(drawn) // _COLUMNS + 1) * _CELL)
-        writer = pymupdf.TextWriter(page.rect)
-        for number, (font, letter) in enumerate(drawn):
-            writer.append((number % _COLUMNS * _CELL + _LEFT, number // _COLUMNS * _CELL + _BASE), letter, font=font, fontsize=_EM)
-        writer.write_text(page)
-        ink = ink_of(page.get_pixmap(colorspace=pymupdf.csGRAY))
-    shapes: list[tuple[str, Shape]] = []
-    for number, (_, letter) in enumerate(drawn):
-        row, column = number // _COLUMNS * _CELL, number % _COLUMNS * _CELL
-        if (shape := shape_of(ink[row : row + _CELL, column : column + _CELL], _BASE, _EM)) is not None:
-            shapes.append((_ALIKE.get(letter, letter), shape))
+    strokes = [(sign, width) for sign in _STROKES for width in _STROKE_WIDTHS]
+    signs = [*(letter for _, letter in drawn), *(sign for sign, _ in strokes)]
+    shapes = [(_ALIKE.get(sign, sign), shape) for sign, shape in zip(signs, shapes_of(drawn, strokes, apart=False), strict=True) if shape is not None]
     return [sign for sign, _ in shapes], np.array([shape.box for _, shape in shapes]), np.array([shape.pixels for _, shape in shapes])
+
+
+def shapes_of(glyphs: Sequence[tuple[pymupdf.Font, str]], strokes: Sequence[tuple[str, float]] = (), *, apart: bool = True) -> list[Shape | None]:
+    """The shapes of fonts' glyphs and, behind them, of signs of plain strokes of a width in ems, all drawn on one sheet; None for what has no ink.
+    `apart`: each glyph is written by itself, as any font but MuPDF's own needs it. Raises what MuPDF raises for a damaged font.
+    """
+    count = len(glyphs) + len(strokes)
+    places = [(number % _COLUMNS * _CELL, number // _COLUMNS * _CELL) for number in range(count)]
+    with pymupdf.open() as document:
+        page = document.new_page(width=_COLUMNS * _CELL, height=(count // _COLUMNS + 1) * _CELL)
+        writer = pymupdf.TextWriter(page.rect)
+        for (x, y), (font, letter) in zip(places, glyphs, strict=False):
+            if apart:  # as one run, MuPDF places them by widths that are wrong for a fixed-pitch font whose .notdef is narrower
+                writer = pymupdf.TextWriter(page.rect)
+            writer.append((x + _LEFT, y + _BASE), letter, font=font, fontsize=_EM)
+            if apart:
+                writer.write_text(page)
+        if not apart:
+            writer.write_text(page)
+        for (x, y), (sign, width) in zip(places[len(glyphs) :], strokes, strict=True):
+            _draw(page, sign, width, x + _LEFT, y + _BASE)
+        ink = ink_of(page.get_pixmap(colorspace=pymupdf.csGRAY))
+    return [shape_of(ink[y : y + _CELL, x : x + _CELL], _BASE, _EM) for x, y in places]
+
+
+def _draw(page: pymupdf.Page, sign: str, width: float, left: float, base: float) -> None:
+    """Draws a sign of plain strokes, `width` ems broad, at a place on the base line."""
+    x, y = left, base - (_STROKE_SIDE + _STROKE_FOOT) * _EM
+    pen = page.new_shape()
+    for x0, y0, x1, y1 in _STROKES[sign]:
+        ends = [(x + _STROKE_SIDE * _EM * across, y + _STROKE_SIDE * _EM * down) for across, down in ((x0, y0), (x1, y1))]
+        pen.draw_line(*ends)
+    pen.finish(width=width * _EM, color=(0, 0, 0), lineCap=0)
+    pen.commit()
 
 
 def ink_of(picture: pymupdf.Pixmap) -> Ink:

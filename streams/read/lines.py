@@ -5,7 +5,6 @@ its direction on the page (`turning.py`). Text is normalised here (`normalise.py
 """
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -16,7 +15,8 @@ from schemas.content import TextStyle
 from schemas.geometry import BBox, union
 from streams.read.emphasis import BOLD, ITALIC, Run, merged, solid
 from streams.read.faces import SUPERSCRIPT_FLAG, face_of, style_of
-from streams.read.normalise import clean_text, is_plain, without_doubles, without_leaders
+from streams.read.normalise import ENCLOSING_CIRCLE, clean_text, encircled, is_plain, without_doubles, without_leaders
+from streams.read.raised import SMALLER, as_index, as_raised, begins_raised, behind_mark, stands_like
 from streams.read.right_to_left import RIGHT_TO_LEFT
 from streams.read.spans_of_line import TALL_LINE, extent_of, main_span
 from streams.read.turning import VERTICAL, Matrix, angle_of, to_frame, turn_box, turn_direction, turn_point
@@ -35,13 +35,6 @@ FAINT_ALPHA, FAINT_COLOUR = 160, 0x98
 """Opacity below which, and least of red, green and blue from which, type is faint."""
 _LIGHT = FAINT_COLOUR << 16
 """No lower code of a colour is a faint one."""
-_SUPERSCRIPTS = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
-_RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
-_SUBSCRIPTS = str.maketrans("0123456789+-−", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
-_SMALL_NUMBER = re.compile(r"\s*[+\-−]?\d{1,3}(?:[,–-]\d{1,3})*[+\-−]?\s*", re.ASCII)
-"""An exponent, a charge, an index, or marks of notes: "2", "-3", "2+", "3,4"."""
-LOWERED, SMALLER = 0.1, 0.85
-"""Sizes of type by which a subscript stands below the text before it at the least, and its size in sizes of that at most."""
 END_OF_PROOF = frozenset("■□∎▪▢◻◼")
 """What stands alone at the right edge of a proof's last line, and makes no row of cells of it."""
 UPRIGHT = (1.0, 0.0)
@@ -154,7 +147,7 @@ def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None
         return None
     if (single := without_doubles(text, x1 - x0, main["size"])) is not text:
         text, runs = single, ()
-    raised = spans[0]["flags"] & SUPERSCRIPT_FLAG != 0 and len(spans[0]["text"].strip()) < 5
+    raised = begins_raised(spans)
     rtl = not text.isascii() and RIGHT_TO_LEFT.search(text) is not None
     faint = (main.get("color", 0) >= _LIGHT or main.get("alpha", 255) < FAINT_ALPHA) and _is_faint(main)
     return Fragment(x0, y0, x1, y1, text, baseline, style, raised, angle, rtl, letters, faint, runs)
@@ -167,13 +160,20 @@ def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str,
     before = spans[0]
     letters, bold = 0, 0
     settings: list[int] = []
+    up, raised = False, begins_raised(spans)
     for span in spans:
         text, flags = span["text"], span["flags"]
         face = face_of(span["font"], flags, span["size"])
         if face.pictures or not is_plain(text):
             text = clean_text(text, span["font"])
-        if parts and (text[:1].isdecimal() or text[:1] in "+-−"):
-            text = as_exponent(text, _before(parts)) if flags & SUPERSCRIPT_FLAG else _as_index(text, span, before)
+        behind_raised = up
+        up = flags & SUPERSCRIPT_FLAG != 0 or (raised and stands_like(span, spans[0]))
+        if up:
+            text = as_raised(text, parts, span["font"], behind_raised=behind_raised) if parts else text
+        elif parts and (text[:1].isdecimal() or text[:1] in "+-−"):
+            text = as_index(text, span, before)
+        elif behind_raised:
+            text = behind_mark(text, parts)
         parts.append(text)
         before = span
         visible = len(text) - text.count(" ")
@@ -189,31 +189,8 @@ def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str,
         large = SMALLER * main["size"]  # what is smaller is an index of a variable, whose one letter alone is no emphasis
         set_parts = zip(parts, settings, spans, strict=True)
         runs = tuple(merged((solid(part), setting if span["size"] > large else setting & ~ITALIC) for part, setting, span in set_parts))
-    return main, "".join(parts), letters, bold, runs
-
-
-def _before(parts: Sequence[str]) -> str:
-    """What a raised number stands behind: the part before it, or the raised number before the space between them ("century.² ³")."""
-    if len(parts) > 1 and parts[-1].isspace() and parts[-2][-1:] in _RAISED:
-        return parts[-2]
-    return parts[-1]
-
-
-def as_exponent(text: str, before: str) -> str:
-    """Raised digits right behind a text as superscript characters: "2020³" is no number of five digits, and "word³" no word with a digit. Behind a
-    space or an opening bracket they stay what they are.
-    """
-    glued = before and not before[-1].isspace() and before[-1] not in "([{"
-    return text.translate(_SUPERSCRIPTS) if glued and _SMALL_NUMBER.fullmatch(text) else text
-
-
-def _as_index(text: str, span: Mapping[str, Any], before: Mapping[str, Any]) -> str:
-    """Lowered digits right behind a letter or a bracket as subscript characters: the 2 of H₂O. `before` is the span that they stand behind."""
-    behind: str = before["text"]
-    if not behind or not (behind[-1].isalpha() or behind[-1] in ")]") or span["size"] > SMALLER * before["size"]:
-        return text
-    lower = span["origin"][1] - before["origin"][1] >= LOWERED * before["size"]
-    return text.translate(_SUBSCRIPTS) if lower and _SMALL_NUMBER.fullmatch(text) else text
+    said = "".join(parts)
+    return main, encircled(said) if ENCLOSING_CIRCLE in said else said, letters, bold, runs
 
 
 def _is_faint(span: Mapping[str, Any]) -> bool:
@@ -260,12 +237,21 @@ def _line(row: Sequence[Fragment]) -> Line:
             if gap > 0.15 * main.style.size_pt:
                 parts.append(" " * min(max(round(gap / (LETTER_WIDTH * main.style.size_pt)), 1), 80) if main.style.monospace else " ")
             gaps += gap > 1.8 * main.style.size_pt and (len(parts) > 2 or not _is_label(parts[0])) and fragment.text.strip() not in END_OF_PROOF
-        parts.append(as_exponent(fragment.text, parts[-1]) if fragment.raised and parts else fragment.text)
+        parts.append(_beside(fragment, parts, ordered[0]))
         end = max(end, stop) if parts[:-1] else stop
     return Line(
         min(f.x0 for f in row), min(f.y0 for f in row), max(f.x1 for f in row), max(f.y1 for f in row),
         without_leaders("".join(parts)), main.baseline, main.style, ordered[0].raised, rtl, sum(f.letters for f in row), gaps, tuple(ordered),
     )  # fmt: skip
+
+
+def _beside(fragment: Fragment, parts: Sequence[str], first: Fragment) -> str:
+    """The text of a fragment behind the parts of its line."""
+    if not parts:
+        return fragment.text
+    if fragment.raised:
+        return as_raised(fragment.text, parts, fragment.style.font)
+    return behind_mark(fragment.text, parts) if first.raised and len(parts) == 1 else fragment.text
 
 
 def _is_label(text: str) -> bool:

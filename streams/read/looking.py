@@ -84,13 +84,13 @@ class Look(Struct, frozen=True, kw_only=True):
     suspects: tuple[Suspect, ...] = ()
 
 
-def is_doubtful(doubt: Doubt, sheet: pymupdf.Rect) -> bool:
-    """Whether only the page's ink can tell."""
+def is_doubtful(doubt: Doubt, page: pymupdf.Page) -> bool:
+    """Whether only the page's ink can tell. The page is asked for its size where that decides."""
     little = doubt.characters < LITTLE_TEXT and (doubt.image_cover >= SOME_IMAGE or doubt.curves >= OUTLINES)
     beside = doubt.image_cover >= LARGE_IMAGE or doubt.curves >= MANY_OUTLINES or little
     return (
         not doubt.characters
-        or (beside and doubt.characters < CROWDED * abs(sheet.width * sheet.height))
+        or (beside and doubt.characters < CROWDED * abs(page.rect.width * page.rect.height))
         or doubt.hidden_share > DOUBTFUL
         or doubt.replacement_share > SOME_REPLACED
         or doubt.pale > DOUBTFUL * doubt.characters

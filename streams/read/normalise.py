@@ -28,6 +28,19 @@ _LOOSE_ACCENT = re.compile("([\u00a8\u00af\u00b8\u02c6\u02c7\u02d8-\u02dd])([A-Z
 """Accents that nothing else is written with; an acute may be an apostrophe, which only its place tells (`accents.py`)."""
 _NUMBER_HYPHEN = re.compile(r"(?<=\d)\u00ad(?=\w)|(?<=\w)\u00ad(?=\d)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_MAY_CHANGE = re.compile(
+    "".join([
+        "[\t-\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u0640\u00ad\ufffd\ud800-\udfff\u2024-\u2026\u00b7",
+        _CONTROL.pattern[1:-1], _FORMS.pattern[1:-2], PRIVATE.pattern[1:-1], _COMBINING.pattern[1:-1], "\u00a8\u00af\u00b8\u02c6\u02c7\u02d8-\u02dd]",
+    ])
+)  # fmt: skip
+"""Any sign that something below may change, or leaders and white space that do. Most texts in curly quotes or with accents have none of them."""
+_SIGNS_IN_A_ROW = ("  ", ".....", ". . . ", "‘‘", "’’")
+"""What changes although each of its signs stays."""
+ENCLOSING_CIRCLE = "\u20dd"
+"""Combines with the letter before it; TeX sets "©" so."""
+_IN_CIRCLES = {"c": "©", "C": "©", "R": "®", "P": "℗"}
+_ENCIRCLED = re.compile(f"([cCRP]) ?{ENCLOSING_CIRCLE}")
 
 
 def is_plain(text: str) -> bool:
@@ -42,6 +55,8 @@ def clean_text(text: str, font: str = "") -> str:
         text = "".join([pictures.get(ord(sign), sign) for sign in text])
     if text.isascii() and text.isprintable():
         return without_leaders(text) if "....." in text or ". . . " in text else text
+    if _MAY_CHANGE.search(text) is None and not any(map(text.__contains__, _SIGNS_IN_A_ROW)):
+        return text
     text = _SPACES.sub(" ", _SURROGATE.sub("", text))
     text = _CONTROL.sub("", text)
     if PRIVATE.search(text):
@@ -56,6 +71,11 @@ def clean_text(text: str, font: str = "") -> str:
         text = unicodedata.normalize("NFC", text)
     text = text.replace("‘‘", "“").replace("’’", "”")  # typed as two, meant as one
     return without_leaders(_REPLACED_LEADERS.sub(" ", text)).replace("\ufffd", "")
+
+
+def encircled(text: str) -> str:
+    """Text with letters in a circle of their own as the sign that they are: TeX draws "©" so, of two fonts."""
+    return _ENCIRCLED.sub(lambda match: _IN_CIRCLES[match[1]], text)
 
 
 def hyphens_of_numbers(text: str) -> str:

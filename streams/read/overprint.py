@@ -41,11 +41,21 @@ def may_be_overprinted(content: Mapping[str, Any]) -> bool:
     lines = [line for block in content["blocks"] for line in block.get("lines", ())]
     boxes = [line["bbox"] for line in lines]
     for offset in (0.0, SAME_LINE_PT / 2):  # of two lines on one spot, one may be just below a bound between heights
-        ordered = sorted([(int((box[3] + offset) / SAME_LINE_PT), box[0], box[2], number) for number, box in enumerate(boxes)])
+        heights: dict[int, list[tuple[float, float, int]]] = {}
+        for number, (x0, _, x1, y1) in enumerate(boxes):
+            height = int((y1 + offset) / SAME_LINE_PT)
+            if height in heights:
+                heights[height].append((x0, x1, number))
+            else:
+                heights[height] = [(x0, x1, number)]
         alike = 0
-        for (height, start, end, one), (next_height, next_start, next_end, other) in pairwise(ordered):
-            if height == next_height and min(end, next_end) - next_start > OVER * min(end - start, next_end - next_start) > 0:
-                alike += _alike(lines[one], lines[other])
+        for level in heights.values():
+            if len(level) > 1:
+                level.sort()
+                for (start, end, one), (next_start, next_end, other) in pairwise(level):
+                    # a text that begins behind the other's end lies on none of it: most do
+                    if next_start < end and min(end, next_end) - next_start > OVER * min(end - start, next_end - next_start) > 0:
+                        alike += _alike(lines[one], lines[other])
         if alike >= MIN_COPIES:
             return True
     return False
@@ -72,7 +82,9 @@ def drop_copies(raw: Raw) -> bool:
 
 def _copies(lines: list[Raw]) -> set[int]:
     """The ids of the characters that are copies of one in a longer line, or further ahead in their own."""
-    likes = _likes(sorted(lines, key=lambda line: -sum(len(span["chars"]) for span in line["spans"])))
+    likes = _likes(sorted(lines, key=lambda line: -sum([len(span["chars"]) for span in line["spans"]])))
+    if len(likes) < MIN_COPIES:
+        return set(likes)  # below, as many are added as are taken out at most
     words = [word for line in lines for word in _words(line)]
     word_of = {id(char): word for word in words for char in word}
     copies = set(likes)
@@ -99,12 +111,16 @@ def _likes(lines: list[Raw]) -> dict[int, int]:
                 # of squares twice as wide as the reach, only those on the nearer side of the letter may hold its like
                 beside, above = (column + 1 if x % (2 * near) > near else column - 1), (row + 1 if y % (2 * near) > near else row - 1)
                 squares = ((sign, column, row), (sign, beside, row), (sign, column, above), (sign, beside, above))
-                around = [places for square in squares if (places := kept.get(square)) is not None]
-                like = next((other for places in around for a, b, other in places if abs(x - a) <= near and abs(y - b) <= near), None)
-                if like is None:
-                    kept.setdefault(squares[0], []).append((x, y, id(char)))
-                else:
+                like = None
+                for square in squares:
+                    if like is None and square in kept:
+                        like = next((other for a, b, other in kept[square] if abs(x - a) <= near and abs(y - b) <= near), None)
+                if like is not None:
                     likes[id(char)] = like
+                elif squares[0] in kept:
+                    kept[squares[0]].append((x, y, id(char)))
+                else:
+                    kept[squares[0]] = [(x, y, id(char))]
     return likes
 
 

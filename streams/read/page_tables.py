@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from schemas.content import Block, BlockType
-from schemas.geometry import BBox, contains_point
+from schemas.geometry import BBox
 from streams.read.layout.boxes import CONFIDENT, LayoutBox, LayoutLabel
 from streams.read.layout.settling import SURE_ALONE, settled
 from streams.read.lines import Fragment
@@ -104,7 +104,16 @@ def _without_parts(
 
 def _outside(fragments: Sequence[Fragment], boxes: Sequence[BBox]) -> list[Fragment]:
     """The upright runs of text whose middle is in none of the boxes."""
-    return [f for f in fragments if not f.angle and not any(contains_point(box, (f.x0 + f.x1) / 2, (f.y0 + f.y1) / 2) for box in boxes)]
+    found = []
+    for fragment in fragments:
+        if not fragment.angle:
+            x, y = (fragment.x0 + fragment.x1) / 2, (fragment.y0 + fragment.y1) / 2
+            for x0, y0, x1, y1 in boxes:  # spelled out: of every text of a page and every table
+                if x0 <= x <= x1 and y0 <= y <= y1:
+                    break
+            else:
+                found.append(fragment)
+    return found
 
 
 def _has_table(boxes: Sequence[LayoutBox] | None) -> bool:

@@ -28,6 +28,8 @@ _UNSPACED_START = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]")
 _HEADING_NUMBER = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4}\.?\s+\w")
 _FORMULA_NUMBER = re.compile(r"\(\d{1,3}(?:[.-]\d{1,3})?[a-z]?\)")
 _RULE = re.compile(r"[_\-–—=*~·.\s]{5,}")
+_GOES_ON = re.compile(r"[^\W\d_][,-]?\s*$")
+"""The end of a line in the midst of a sentence for certain; behind a bracket a line of a listing may be over."""
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；؟।]['\"”’»)\]]*\s*$")
 
 SAME_SIZE = 1.13
@@ -120,7 +122,7 @@ def split_paragraphs(lines: Sequence[Line], measure: Measure, *, page_top: float
             ruled_off = False
             continue
         paragraph = paragraphs[-1]
-        alone = any(_is_page_number(x, page_top, page_bottom) for x in (paragraph[-1], line))
+        alone = _is_page_number(paragraph[-1], page_top, page_bottom) or _is_page_number(line, page_top, page_bottom)
         near = lines[max(0, index - 5) : index + 5]
         if alone or _begins(line, following, paragraph, measure, near, code_is_special):
             paragraphs.append([line])
@@ -140,7 +142,7 @@ def _begins(line: Line, following: Line | None, paragraph: list[Line], measure: 
     code = code_is_special and _is_typewritten(line, above)
     if not code and (line.gaps or above.gaps or min(above.x1, line.x1) - max(above.x0, line.x0) <= 0):
         return True
-    if any(_FORMULA_NUMBER.fullmatch(x.text.strip()) and x.x0 > (measure.start + measure.end) / 2 for x in (above, line)):
+    if _is_formula_number(above, measure) or _is_formula_number(line, measure):
         return True
     if is_entry(above) or is_among_entries(above, near):
         return True
@@ -164,6 +166,11 @@ def _begins(line: Line, following: Line | None, paragraph: list[Line], measure: 
     if _ends_early(above, line, measure, edge, size):
         return True
     return _is_indented(line, following, paragraph, measure, size)
+
+
+def _is_formula_number(line: Line, measure: Measure) -> bool:
+    """Whether a line is the number of a formula, in the right half of its column."""
+    return line.x0 > (measure.start + measure.end) / 2 and _FORMULA_NUMBER.fullmatch(line.text.strip()) is not None
 
 
 def _is_typewritten(line: Line, above: Line) -> bool:
@@ -197,11 +204,12 @@ def _looks_different(line: Line, above: Line, paragraph: Sequence[Line], measure
 
 def _edge(line: Line, near: Sequence[Line], measure: Measure, size: float) -> float:
     """Where the lines around end: those that begin where `line` does, if they fill a width, since an abstract is narrower than the text below it."""
-    begin = measure.begin_of(line)
-    ends = [measure.end_of(other) for other in near if abs(measure.begin_of(other) - begin) < ALIGNED * size]
+    begin, reach = measure.begin_of(line), ALIGNED * size
+    places = [(-other.x1, -other.x0) if measure.rtl else (other.x0, other.x1) for other in near]
+    ends = [end for start, end in places if abs(start - begin) < reach]
     edge = max(ends)
-    full = sum(edge - end < max(size, RAGGED * (edge - begin)) for end in ends)
-    return edge if full >= ENOUGH_FULL and edge - begin > NARROWEST * size else max(measure.end_of(other) for other in near)
+    full = sum([edge - end < max(size, RAGGED * (edge - begin)) for end in ends])
+    return edge if full >= ENOUGH_FULL and edge - begin > NARROWEST * size else max([end for _, end in places])
 
 
 def _is_item(line: Line, paragraph: list[Line], measure: Measure, edge: float, size: float) -> bool:
@@ -231,12 +239,22 @@ def _is_centered(line: Line, above: Line, size: float) -> bool:
 
 
 def _continues_heading(line: Line, following: Line | None, paragraph: list[Line], measure: Measure, size: float) -> bool:
-    """The second line of a numbered heading, under its words: what comes below it is set otherwise."""
+    """A further line of a heading in bold type that begins in the midst of a sentence; the second line of a numbered one, under its words, where what
+    comes below it is set otherwise.
+    """
     above = paragraph[-1]
-    alike = line.style.font == above.style.font and abs(line.style.size_pt - above.style.size_pt) < 0.3
-    if not alike or following is None or following.style.font == line.style.font or not _HEADING_NUMBER.match(paragraph[0].text):
+    if not _are_alike(line, above):
+        return False
+    if above.style.bold and line.text.lstrip()[:1].islower() and not _SENTENCE_END.search(above.text) and len(paragraph) < 4:
+        return abs(measure.begin_of(line) - measure.begin_of(above)) < 0.4 * size or _is_centered(line, above, size)  # of a title without a number
+    if following is None or _are_alike(following, line) or not _HEADING_NUMBER.match(paragraph[0].text):
         return False
     return 0 < measure.begin_of(line) - measure.begin_of(paragraph[0]) < 4 * size and len(paragraph) < 3
+
+
+def _are_alike(line: Line, other: Line) -> bool:
+    """Whether two lines are of one font and size."""
+    return line.style.font == other.style.font and abs(line.style.size_pt - other.style.size_pt) < 0.3
 
 
 def _is_marked(line: Line) -> bool:
@@ -270,16 +288,16 @@ def _ends_early(above: Line, line: Line, measure: Measure, end: float, size: flo
 
 
 def _is_indented(line: Line, following: Line | None, paragraph: list[Line], measure: Measure, size: float) -> bool:
-    """First lines stand in (common) or out (hanging, as in bibliographies) of the rest."""
+    """First lines stand in (common) or out (hanging, as in bibliographies) of the rest, but not in the midst of a sentence: beside a picture."""
     shift = measure.begin_of(line) - measure.begin_of(paragraph[-1])
     if _is_marked(paragraph[0]):
         if len(paragraph) == 1 and shift > 0:
             return False  # an item's second line stands under its text, not under its mark
         if measure.begin_of(line) < measure.begin_of(paragraph[0]) - 0.5 * size:
             return True
+    elif line.text.lstrip()[:1].islower() and _GOES_ON.search(paragraph[-1].text):
+        return False
     if shift > 0.7 * size:
-        if len(paragraph) == 1 and line.text.lstrip()[:1].islower() and not _SENTENCE_END.search(paragraph[0].text):
-            return False  # it hangs below a label: "A8 Please say", and "what you want" under the words
         returns = following is not None and measure.begin_of(following) - measure.begin_of(line) < -0.7 * size
         return returns or len(paragraph) > 1
     return shift < -0.7 * size and len(paragraph) > 1

@@ -7,8 +7,9 @@ from typing import Any
 
 from schemas.geometry import BBox, union
 from streams.read.faces import SUPERSCRIPT_FLAG, is_bold
-from streams.read.lines import UPRIGHT, as_exponent
+from streams.read.lines import UPRIGHT
 from streams.read.normalise import clean_text, collapse
+from streams.read.raised import as_exponent
 from streams.read.symbol_fonts import pictures_of
 from streams.read.turning import Matrix, turn_box
 
@@ -97,6 +98,9 @@ def _plain_characters(span: Mapping[str, Any]) -> list[tuple[str, Mapping[str, A
     font: str = span["font"]
     if pictures_of(font) is not None:
         return [(char["c"] if char["c"].isspace() else clean_text(char["c"], font), char) for char in span["chars"]]
+    whole = "".join([char["c"] for char in span["chars"]])
+    if whole.isascii() and whole.isprintable():
+        return [(char["c"], char) for char in span["chars"]]
     return [
         (text if (text.isascii() and text.isprintable()) or text.isspace() else clean_text(text, font), char)
         for char in span["chars"]

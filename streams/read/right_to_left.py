@@ -11,6 +11,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
+from operator import sub
 from typing import Any
 
 from msgspec import Struct
@@ -246,6 +247,17 @@ def _is_over(sign: _Sign, middle: float) -> bool:
     return sign.start - _TOUCHING_PT <= middle <= sign.end + _TOUCHING_PT
 
 
+def _boxes_near(sign: _Sign) -> list[BBox]:
+    """The boxes of a letter and its marks, without marks of which MuPDF says a place far away: one as wide as that would be of two columns."""
+    reach = sign.span["size"]
+    return [_box(char) for char in sign.chars if char is sign.chars[0] or max(map(abs, map(sub, _box(char), _box(sign.chars[0])))) < 2 * reach]
+
+
+def _box(char: Raw) -> BBox:
+    x0, y0, x1, y1 = char["bbox"]
+    return x0, y0, x1, y1
+
+
 def _rewrite(line: Raw, signs: Sequence[_Sign], mirrored: Sequence[bool]) -> None:
     """Gives a line its signs in order, as spans of the same style."""
     spans: list[Raw] = []
@@ -254,7 +266,7 @@ def _rewrite(line: Raw, signs: Sequence[_Sign], mirrored: Sequence[bool]) -> Non
         char = sign.chars[0]
         if len(sign.chars) > 1:
             text = unicodedata.normalize("NFC", sign.text)
-            char = {**char, "c": text, "bbox": union(tuple(part["bbox"]) for part in sign.chars)}
+            char = {**char, "c": text, "bbox": union(_boxes_near(sign))}
         elif turned and sign.text in MIRRORED_SIGNS:
             char = {**char, "c": sign.text.translate(MIRRORED)}
         if sign.span is not source:

@@ -5,7 +5,8 @@ cells below, in most of the columns, or a row says the same in all of them. Pure
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -20,7 +21,8 @@ CLOSE_TO_LARGE = 2.5
 """The same where a line of larger type, a number mostly, stands above its text."""
 GOES_ON = 0.6
 """Share of cells that go on from the one above them from which the columns are read down."""
-MAX_CELLS = 12
+MAX_CELLS, MAX_ROWS = 12, 40
+"""Of texts side by side: wider or longer ones are a table, and each line would be looked at from all those above it."""
 _SENTENCE_END = re.compile(r"[.!?:;。！？]['\"”’»)\]]*\s*$")
 
 
@@ -37,8 +39,9 @@ def read_down(lines: Sequence[Line]) -> list[tuple[list[Line], bool]]:
         return [(list(lines), False)]
     runs: list[tuple[list[Line], bool]] = []
     index = 0
+    row_of = cache(lambda number: _Row(lines[number], _cells(lines[number])))  # a line is asked for again from each of those above it
     while index < len(lines):
-        rows = _rows_from(lines, index)
+        rows = _rows_from(lines, index, row_of)
         if len(rows) > 1 and _go_on(rows):
             runs += [([row.cells[column] for row in rows], True) for column in range(len(rows[0].cells))]
             index += len(rows)
@@ -50,13 +53,13 @@ def read_down(lines: Sequence[Line]) -> list[tuple[list[Line], bool]]:
     return runs
 
 
-def _rows_from(lines: Sequence[Line], start: int) -> list[_Row]:
+def _rows_from(lines: Sequence[Line], start: int, row_of: Callable[[int], _Row]) -> list[_Row]:
     """The rows from one line on that have the same number of cells, each under the one above it."""
     rows: list[_Row] = []
-    for line in lines[start:]:
-        if not line.gaps or line.rtl:
+    for number in range(start, min(len(lines), start + MAX_ROWS)):
+        if not lines[number].gaps or lines[number].rtl:
             break
-        row = _Row(line, _cells(line))
+        row = row_of(number)
         if not 2 <= len(row.cells) <= MAX_CELLS or (rows and not _is_below(row, rows[-1])):
             break
         rows.append(row)

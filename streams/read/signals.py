@@ -7,6 +7,7 @@ turned by /Rotate, text not yet normalised. Must not know documents, settings or
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -121,7 +122,7 @@ def collect_signals(
         return msgspec.structs.replace(signals, blank=True)
     pale = sum(span.characters for span in spans if span.pale)
     doubt = Doubt(signals.characters, cover, signals.curves, signals.hidden_share, signals.replacement_share, pale, blanks)
-    if not is_doubtful(doubt, page.rect) or pixels > MAX_IMAGE_PIXELS:
+    if not is_doubtful(doubt, page) or pixels > MAX_IMAGE_PIXELS:
         if not figures or pixels > MAX_FIGURE_PIXELS:
             return signals
         return msgspec.structs.replace(signals, suspects=signals.suspects + pictures_with_text(page, images, spans))
@@ -161,7 +162,7 @@ def _of_text(spans: list[Span], read: PageText, decoding: Decoding, page: pymupd
         unsound_share=unsound_share(under.whole.replace(SEPARATOR, " ")) if hidden else 0.0,
         misread_share=misread_share(under.codes, under.pairs) if hidden else 0.0,
         shifts=decoding.shifts,
-        suspects=suspect_lines(undone, words, turn_of(page), decoding.amiss),
+        suspects=suspect_lines(undone, words, partial(turn_of, page), decoding.amiss),
     )
 
 

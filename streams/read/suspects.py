@@ -3,7 +3,7 @@
 Promise: pure; spans and what is known of their words in, boxes of the page as displayed out, at most `MOST_SUSPECTS`. Decides nothing about the page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,9 +35,9 @@ class Suspect(Struct, frozen=True, kw_only=True):
     characters: int
 
 
-def suspect_lines(spans: Sequence[Span], words: Strangeness, matrix: Any, amiss: bool) -> tuple[Suspect, ...]:
-    """The places of bad lines. `words` is of `decoding.text_of(spans)`; `matrix` turns boxes to the page as displayed, None where they are so now;
-    `amiss`: some spans may hold codes without a meaning.
+def suspect_lines(spans: Sequence[Span], words: Strangeness, turn: Callable[[], Any], amiss: bool) -> tuple[Suspect, ...]:
+    """The places of bad lines. `words` is of `decoding.text_of(spans)`; `turn` gives what turns boxes to the page as displayed, None where they are
+    so now; `amiss`: some spans may hold codes without a meaning.
     """
     strange = words.strange
     if not amiss and np.count_nonzero(strange) < FEWEST_CHARACTERS:
@@ -46,6 +46,7 @@ def suspect_lines(spans: Sequence[Span], words: Strangeness, matrix: Any, amiss:
     sums = np.concatenate((np.zeros(1, np.int64), np.cumsum(strange)))
     letters = np.concatenate((np.zeros(1, np.int64), np.cumsum(words.letters)))
     places: list[tuple[BBox, str, int]] = []
+    matrix = turn()
     start = 0
     for span, unread in zip(spans, undecoded, strict=True):
         start += span.apart

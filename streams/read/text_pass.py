@@ -20,6 +20,7 @@ from streams.read.font_programs import glyph_readings
 from streams.read.language import Shift, unshift
 from streams.read.lost_bullets import show_bullets
 from streams.read.normalise import PRIVATE
+from streams.read.pi_fonts import has_pi_fonts, pi_readings
 from streams.read.placed_words import Character, Word, characters_of, raised_numbers, with_exponents, words_from_characters, words_from_tuples
 from streams.read.repairs import faults_of, repair, texts_from_raw, whole_text
 from streams.read.right_to_left import RIGHT_TO_LEFT
@@ -70,7 +71,9 @@ class TextPass(Struct):
         if self.textpage is None:
             return []
         if self.raw is not None or self.shifts or self.symbols:
-            return words_from_characters(self._characters(), matrix)
+            spelt = words_from_characters(self._characters(), matrix)
+            raised = raised_numbers(self.content) if matrix is None else {}  # whose places are those of the page as it was written
+            return with_exponents(spelt, raised) if raised else spelt
         words: list[Word] = self.textpage.extractWORDS()
         numbers = raised_numbers(self.content)
         return words_from_tuples(with_exponents(words, numbers) if numbers else words, matrix)
@@ -112,25 +115,27 @@ def read_text(page: pymupdf.Page) -> TextPass:
     text = whole_text(content)
     faults = faults_of(content, text)
     unnamed = has_unnamed_glyphs(text)
-    odd = unnamed or MAY_BE_NAMED.search(text) is not None
+    pi = has_pi_fonts(content)
+    odd = unnamed or pi or MAY_BE_NAMED.search(text) is not None
     if not faults and not odd:
         return _sound(content, textpage, vectors, text)
     raw = _raw(page.get_textpage(flags=TEXT_FLAGS | pymupdf.TEXT_INHIBIT_SPACES) if faults.right_to_left else textpage)
-    found = odd and _signs_found(page, raw, unnamed=unnamed)
+    found = odd and _signs_found(page, raw, unnamed=unnamed, pi=pi)
     if not found and not faults:
         return _sound(content, textpage, vectors, text)
     repair(raw, faults)
     return TextPass(texts_from_raw(raw), textpage, raw, vectors)
 
 
-def _signs_found(page: pymupdf.Page, raw: dict[str, Any], *, unnamed: bool) -> bool:
-    """Puts signs in the place of codes without a meaning: by the names of glyphs, where fonts have such; of what is left, by what the glyphs look
-    like; then by where they stand. Whether there were any.
+def _signs_found(page: pymupdf.Page, raw: dict[str, Any], *, unnamed: bool, pi: bool) -> bool:
+    """Puts signs in the place of codes without a meaning and of letters that are none: by the names of glyphs, where fonts have such; by the shapes
+    that fonts of signs have (`pi`) and other codes (`unnamed`); then by where they stand. Whether there were any.
     """
     by_name = read_signs(raw, sign_readings(page))
+    by_program = pi and read_signs(raw, pi_readings(page))
     by_shape = unnamed and name_glyphs(page, raw)
     by_place = show_bullets(raw)
-    return by_name or by_shape or by_place
+    return by_name or by_program or by_shape or by_place
 
 
 def _sound(content: dict[str, Any], textpage: Any, vectors: Sequence[Mapping[str, Any]], text: str) -> TextPass:

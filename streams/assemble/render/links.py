@@ -22,9 +22,15 @@ def safe_target(target: str) -> str | None:
     """The target as it may be written: http, https, mailto, or an anchor of this document (`#page-3`); None for all else."""
     if len(target) > MAX_TARGET:
         return None
-    if match := _INSIDE.fullmatch(target):
-        return f"#page-{int(match[1])}"
+    if (page := page_target(target)) is not None:
+        return f"#page-{page}"
     return target if _OUTSIDE.fullmatch(target) else None
+
+
+def page_target(target: str) -> int | None:
+    """The page of the document itself that a target names; None for all else."""
+    match = _INSIDE.fullmatch(target)
+    return int(match[1]) if match else None
 
 
 def runs(text: str, links: Sequence[Link]) -> Iterator[tuple[str, str | None]]:

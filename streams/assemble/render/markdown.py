@@ -6,12 +6,16 @@ markup: see `markdown_escape`.
 """
 
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
 
 from schemas.content import BlockType
 from schemas.document import Document, FinishedBlock, FinishedTable
-from streams.assemble.render.body import Shown, shown_blocks
+from streams.assemble.render.body import Shown, page_of, shown_blocks
 from streams.assemble.render.figure_html import LONGEST_ALTERNATIVE, alternative_text
+from streams.assemble.render.links import page_target
 from streams.assemble.render.markdown_escape import continued, escape_block, escape_cell, escape_inline, escape_target
 from streams.assemble.render.markdown_inline import Labels, inline
 from streams.assemble.render.markers import MarkerKind, split_item
@@ -27,13 +31,18 @@ _TRAILING_HASHES = re.compile(r"(#+)\s*$")
 
 def to_markdown(document: Document) -> str:
     """The whole document, ending in a line break; empty for a document without text."""
-    shown = list(shown_blocks(document))
+    shown = _with_live_links(list(shown_blocks(document)))
     labels = _labels(shown)
     lists = _Indents(labels)
+    anchors = _linked_pages(shown)
     parts: list[str] = []
     tight = False
     for one in shown:
         is_item = one.block.type is BlockType.LIST_ITEM
+        if anchors and not (is_item and tight):  # inside a list no anchor stands: the next block outside gets it
+            for anchor in _anchors(anchors, page_of(one.block)):
+                parts += ["\n\n", anchor] if parts else [anchor]
+                tight = False
         text = lists.item(one.block) if is_item else _shown(one, labels)
         if not is_item:
             lists.reset()
@@ -41,7 +50,31 @@ def to_markdown(document: Document) -> str:
             parts.append("\n" if tight and is_item else "\n\n")
         parts.append(text)
         tight = is_item
+    parts += [f"\n\n{anchor}" for anchor in _anchors(anchors, sys.maxsize)]
     return "".join(parts) + "\n" if parts else ""
+
+
+def _with_live_links(shown: Sequence[Shown]) -> list[Shown]:
+    """The blocks without links to pages behind the last one that was read, of which there is nothing to show."""
+    last = max((page_of(one.block) for one in shown), default=0)
+
+    def alive(block: FinishedBlock) -> FinishedBlock:
+        links = tuple(link for link in block.links if (page_target(link.target) or 0) <= last)
+        return block if len(links) == len(block.links) else replace(block, links=links)
+
+    return [replace(one, block=alive(one.block), above=tuple(map(alive, one.above)), below=tuple(map(alive, one.below))) for one in shown]
+
+
+def _linked_pages(shown: Sequence[Shown]) -> list[int]:
+    """The pages that the text links to, in order: only these get anchors, which most texts do without."""
+    links = (link for one in shown for block in (*one.above, one.block, *one.below) for link in block.links)
+    return sorted({page for link in links if (page := page_target(link.target)) is not None})
+
+
+def _anchors(pages: list[int], page: int) -> Iterator[str]:
+    """Takes the pages up to this one from those that want an anchor. A page that shows nothing has its place before the next."""
+    while pages and pages[0] <= page:
+        yield f'<a id="page-{pages.pop(0)}"></a>'
 
 
 def _labels(shown: Sequence[Shown]) -> dict[str, int]:

@@ -22,6 +22,11 @@ MIN_LETTERS = 4
 """What stands left of the x is texts of this many letters: numbers and marks of a list stand before a text of their own column."""
 
 
+def may_be_aligned(lines: Sequence[Line]) -> bool:
+    """Whether `aligned_gaps` can find any in these lines: enough of them hold more than one text."""
+    return len(lines) >= MIN_ROWS and sum([len(chunks_of(line)) > 1 for line in lines]) >= MIN_ROWS
+
+
 def aligned_gaps(lines: Sequence[Line], gaps: Sequence[Gap]) -> list[Gap]:
     """Gaps right before the columns that texts begin at one x, none of them within or at the end of one of `gaps`, which the lines have in common."""
     rows = [line for line in lines if len(chunks_of(line)) > 1]

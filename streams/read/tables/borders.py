@@ -4,6 +4,7 @@ The last step of a grid: rows and columns are known. A text that crosses a colum
 of the rule below it, or as many as put it in the middle.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from streams.read.tables.grid import COVERED_SHARE, EDGE_PT, Grid, slot
@@ -59,8 +60,10 @@ def told_borders(grid: Grid, rows: Sequence[Sequence[Line]], told: set[float], h
         spans = [_reach(piece, grid.xs) for piece in pieces]
         crossed = {edge for first, last in spans if last - first > 1 for edge in range(first + 1, last)}
         middles = [(piece[0][0] + piece[-1][2]) / 2 for piece in pieces]
+        there = [edge for edge, is_drawn in enumerate(drawn) if is_drawn or edge in (0, grid.columns)]
         for edge in missing - crossed:
-            left, right = _undrawn_run(drawn, edge)
+            after = bisect_left(there, edge)
+            left, right = there[after - 1], there[after]  # the edges between which the row has no border around this one
             if edge in loose or (edge in hardly and not (drawn[left] and drawn[right])):
                 grid.along[row][edge] = True
             else:
@@ -70,16 +73,6 @@ def told_borders(grid: Grid, rows: Sequence[Sequence[Line]], told: set[float], h
             _center(grid, row, [(piece[0][0], piece[-1][2]) for piece in pieces], spans, missing & hardly)
     for row in range(header_rows - 1):
         _join_under_spanners(grid, row, rows[row], rules)
-
-
-def _undrawn_run(drawn: Sequence[bool], edge: int) -> tuple[int, int]:
-    """The edges between which a row has no border around one of them."""
-    left = right = edge
-    while left > 0 and not drawn[left]:
-        left -= 1
-    while right < len(drawn) - 1 and not drawn[right]:
-        right += 1
-    return left, right
 
 
 def _center(grid: Grid, row: int, extents: Sequence[tuple[float, float]], spans: Sequence[tuple[int, int]], movable: set[int]) -> None:

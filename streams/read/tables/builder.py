@@ -3,40 +3,34 @@
 The one place where both kinds of evidence meet. The order matters: rows can only be told once columns are known, and spans once both are.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from streams.read.tables.aligned import aligned_gaps
-from streams.read.tables.borders import CROSS_PT, told_borders
+from streams.read.tables.aligned import aligned_gaps, may_be_aligned
+from streams.read.tables.borders import told_borders
 from streams.read.tables.columns import Gap, column_gaps, labelled_gaps, without_lone_labels
 from streams.read.tables.grid import Grid, draw, drop_unmarked_edges, edges, slot
+from streams.read.tables.header_edges import fitted_to_body
+from streams.read.tables.inner_columns import LINES_FOR_COLUMNS, gaps_of_rows, label_gaps, rows_by_column, sure_gaps, words_beside
 from streams.read.tables.lines import Chunk, Line, Word, are_of_one_number, chunks_of, is_value, text_lines
 from streams.read.tables.partial_rules import with_partial_rules
 from streams.read.tables.regions import Region
-from streams.read.tables.rows import Style
+from streams.read.tables.rows import Style, holds_rows, parts_of
 from streams.read.tables.rulings import Segment
 from streams.read.tables.thin import drop_thin
 from streams.read.tables.told_rows import are_rows, rows_told
-from streams.read.tables.wrapped import keeps_to
 
 MAX_PLACES = 20_000
 """Rows times columns of a grid: a page of 3-point text has fewer."""
-_LEADING_GROUP = re.compile(r"[-+−(]?\d{1,3}")
-_GROUP = re.compile(r"\d{3}(?:[.,]\d+)?\)?")
-TALL_SHARE = 0.5
-"""Share of the lines that show a column within a drawn one: of two lines that a row has, one."""
-SURE_SHARE = 0.6
-"""Share of the lines, or of the rows, that show such a column."""
+MIN_LABELS, MIN_BODY = 3, 3
+"""Labels of a header of one line, and lines below it, from which on its columns are those of the lines below."""
 NUMBER_SPACE = 0.7
 """Line heights of the space of a typewriter face at most."""
 ON_RULE_PT = 0.5
 """How far the box of a word may stand on a rule beside it."""
-LINES_FOR_COLUMNS = 3
-"""Within drawn column edges, text tells further columns only from this many lines on."""
 
 
 def drawn_grid(region: Region, words: Sequence[Word]) -> Grid | None:
@@ -57,21 +51,26 @@ def drawn_grid(region: Region, words: Sequence[Word]) -> Grid | None:
 @dataclass(frozen=True, slots=True)
 class Refined:
     """A grid with the columns, rows and borders that text tells, the same with those alone that are drawn, and how many of its leading
-    rows are a header: above a rule or, where none is drawn, labels over columns of numbers.
+    rows are a header: above a rule or, where none is drawn, labels over columns of numbers. `style`: what was taken to part its rows.
     """
 
     grid: Grid
     drawn: Grid
     ruled_off: int
+    style: Style | None = None
 
 
 def refined_grid(grid: Grid, region: Region, words: Sequence[Word], style: Style | None = None) -> Refined:
     """Adds to a drawn grid what its words tell. `style` is what parts its rows, where that is known; else the words tell that too."""
     lines = text_lines(words)
+    fitted = fitted_to_body(grid, region, lines)
+    grid, region = fitted.grid, fitted.region
     bands = _by_band(lines, grid.ys)
     _cut_at_rules(bands, grid)
     told = _told_columns(grid, bands, region)
     xs = sorted([*grid.xs, *told])
+    if len(xs) <= 2:
+        return Refined(Grid(xs, grid.ys), grid, 0)  # one column is no table, whatever its rows: a frame, as most boxes of a page are
     if (parted := with_partial_rules(grid, region, xs, lines)) is not grid:
         grid, bands = parted, _by_band(lines, parted.ys)
         _cut_at_rules(bands, grid)
@@ -88,12 +87,12 @@ def refined_grid(grid: Grid, region: Region, words: Sequence[Word], style: Style
     header_rows = sum(1 for y in ys[1:] if y <= grid.ys[header_bands] + 0.01) if header_bands else 0
     if region.is_stack:
         _separate_body_rows(fine, rows, header_rows)
-    told_borders(fine, rows, set(told), header_rows, [*region.horizontal, *region.loose])
+    told_borders(fine, rows, {*told, *fitted.open_edges}, header_rows, [*region.horizontal, *region.loose])
     for edge, groups in told_rows.groups.items():
         _span_groups(fine, ys.index(edge) - 1, groups)
     if not header_rows and told_rows.header_end is not None:
         header_rows = sum(1 for y in ys[1:] if y <= told_rows.header_end)
-    return Refined(fine, drawn, header_rows)
+    return Refined(fine, drawn, header_rows, told_rows.style)
 
 
 def _drawn_anew(grid: Grid, xs: list[float], ys: list[float], region: Region) -> Grid:
@@ -107,12 +106,14 @@ def _drawn_anew(grid: Grid, xs: list[float], ys: list[float], region: Region) ->
 
 def _by_band(lines: Sequence[Line], ys: Sequence[float]) -> list[list[Line]]:
     """The lines by row of a grid; words of one line that belong to different rows (a tall cell's text beside two rows) part."""
-    bands: list[list[Line]] = [[] for _ in range(len(ys) - 1)]
+    rows = len(ys) - 1
+    bands: list[list[Line]] = [[] for _ in range(rows)]
     for line in lines:
         if line.y1 - line.y0 < 1e-6:
             continue
         middles = [w[1] + w[3] for w in line.words]
-        first, last = slot(ys, min(middles) / 2), slot(ys, max(middles) / 2)
+        # `slot`, spelled out: every line in a grid comes here twice
+        first, last = bisect_left(ys, min(middles) / 2, 1, rows) - 1, bisect_left(ys, max(middles) / 2, 1, rows) - 1
         if first == last:
             bands[first].append(line)
             continue
@@ -151,6 +152,8 @@ def _told_columns(grid: Grid, bands: Sequence[Sequence[Line]], region: Region) -
         body = [line for band in filled[1:] for line in band]
         everything = [line for band in filled for line in band]
         of_body = column_gaps(body) if len(body) >= 2 else []
+        if len(filled) == 1 and len(more := _gaps_below_labels(everything)) > len(column_gaps(everything)):
+            filled, body, of_body = [everything[:1], everything[1:]], everything[1:], more
         common = _without_spaces(of_body or column_gaps(everything), body)
         gaps: Sequence[Gap] = common
         if common and len(filled[0]) == 1:
@@ -160,71 +163,22 @@ def _told_columns(grid: Grid, bands: Sequence[Sequence[Line]], region: Region) -
         return [*(_clear(gap, everything, region.horizontal) for gap in gaps), *(gap.middle for gap in aligned)]
     told = []
     header = bands[0][0] if grid.columns == 1 and grid.rows > 1 and len(bands[0]) == 1 else None
-    for lines in _by_column(grid, bands):
+    for rows in rows_by_column(grid, bands):
+        lines = [line for row in rows for line in row]
         if sum(1 for line in lines if len(line.words) > 1) >= LINES_FOR_COLUMNS:
-            gaps = _sure_gaps(lines) or (_gaps_of_rows(bands) if grid.columns == 1 else [])
+            gaps = sure_gaps(lines) or (gaps_of_rows(bands) if grid.columns == 1 else []) or label_gaps(rows)
             told += [_clear(gap, lines, ()) for gap in (labelled_gaps(gaps, header, lines) if header and gaps else gaps)]
-            told += [gap.middle for gap in aligned_gaps(lines, gaps or column_gaps(lines))]
+            if may_be_aligned(lines):
+                told += [gap.middle for gap in aligned_gaps(lines, gaps or column_gaps(lines))]
     return told
 
 
-def _by_column(grid: Grid, bands: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The lines of each column, from the places that no border is missing beside."""
-    xs = grid.xs
-    columns: list[list[Line]] = [[] for _ in range(grid.columns)]
-    for row, band in enumerate(bands):
-        if not band:
-            continue
-        single = [_is_single(grid, row, column) for column in range(grid.columns)]
-        for line in band:
-            words: dict[int, list[Word]] = {}
-            for word in line.words:
-                column = slot(xs, (word[0] + word[2]) / 2)
-                if single[column]:
-                    words.setdefault(column, []).append(word)
-            for column, own in words.items():
-                columns[column].append(Line(own, line.y0, line.y1))
-    return columns
-
-
-def _is_single(grid: Grid, row: int, column: int) -> bool:
-    """Whether a place has both its side borders, so that its text is this column's alone."""
-    return (grid.along[row][column] or column == 0) and (grid.along[row][column + 1] or column == grid.columns - 1)
-
-
-def _sure_gaps(lines: Sequence[Line]) -> list[Gap]:
-    """Gaps within a drawn column: only where most of its lines have text on both sides, and enough lines do. Lines of one text, as those of a tall
-    cell are, count less.
-    """
-    if len(lines) < LINES_FOR_COLUMNS:
+def _gaps_below_labels(lines: Sequence[Line]) -> list[Gap]:
+    """The gaps of all lines but the first, where that is labels alone: one of them may stand beyond its column, over the text of the next."""
+    labels = chunks_of(lines[0])
+    if len(labels) < MIN_LABELS or len(lines) <= MIN_BODY or any(is_value(word[4]) for word in lines[0].words):
         return []
-    least = max(LINES_FOR_COLUMNS, SURE_SHARE * sum(1 for line in lines if len(chunks_of(line)) > 1), TALL_SHARE * len(lines))
-    height = sorted(line.height for line in lines)[len(lines) // 2]
-    sure = []
-    for gap in column_gaps(lines):
-        both = 0
-        for line in lines:
-            left = any(w[2] <= gap.x0 + CROSS_PT for w in line.words)
-            right = any(w[0] >= gap.x1 - CROSS_PT for w in line.words)
-            both += left and right
-        needed = 0.3 if _between_values(gap, lines) and not _within_numbers(gap, lines) else 0.6
-        if both >= least and gap.x1 - gap.x0 >= needed * height:
-            sure.append(gap)
-    return sure
-
-
-def _gaps_of_rows(bands: Sequence[Sequence[Line]]) -> list[Gap]:
-    """The gaps that one line of most drawn rows shows, where the other lines are those of tall cells."""
-    leads = [next((line for line in band if len(chunks_of(line)) > 1), None) for band in bands if band]
-    told = [line for line in leads if line is not None]
-    gaps = _sure_gaps(told) if len(told) >= SURE_SHARE * len(leads) else []
-    return gaps if keeps_to([line for band in bands for line in band], gaps) else []
-
-
-def _between_values(gap: Gap, lines: Sequence[Line]) -> bool:
-    """Whether most lines have numbers on both sides of a gap."""
-    pairs = _beside(gap, lines)
-    return sum(1 for a, b in pairs if is_value(a) and is_value(b)) >= 0.7 * len(lines)
+    return column_gaps(lines[1:])
 
 
 def _without_spaces(gaps: Sequence[Gap], lines: Sequence[Line]) -> list[Gap]:
@@ -234,19 +188,8 @@ def _without_spaces(gaps: Sequence[Gap], lines: Sequence[Line]) -> list[Gap]:
 
 
 def _parts_numbers(gap: Gap, lines: Sequence[Line]) -> bool:
-    pairs = _beside(gap, lines)
+    pairs = words_beside(gap, lines)
     return bool(pairs) and sum(1 for a, b in pairs if are_of_one_number(a, b)) >= 0.8 * len(pairs)
-
-
-def _beside(gap: Gap, lines: Sequence[Line]) -> list[tuple[str, str]]:
-    """The words of lines that stand right before and behind a gap."""
-    return [(a[4], b[4]) for line in lines for a, b in pairwise(line.words) if a[2] <= gap.x0 + 1 and b[0] >= gap.x1 - 1]
-
-
-def _within_numbers(gap: Gap, lines: Sequence[Line]) -> bool:
-    """Whether a gap is the space between thousands: three digits follow one to three in most lines ("8 492,9")."""
-    pairs = _beside(gap, lines)
-    return bool(pairs) and sum(1 for a, b in pairs if _LEADING_GROUP.fullmatch(a) and _GROUP.fullmatch(b)) >= 0.8 * len(pairs)
 
 
 def _clear(gap: Gap, lines: Sequence[Line], rules: Sequence[Segment]) -> float:
@@ -274,9 +217,11 @@ def _clear(gap: Gap, lines: Sequence[Line], rules: Sequence[Segment]) -> float:
 
 
 def _header_bands(grid: Grid, bands: Sequence[Sequence[Line]]) -> int:
-    """How many bands stand above the first rule that runs over all columns, if rows without rules follow it; 0 where rules say nothing."""
+    """How many bands stand above the first rule that runs over all columns, if rows without rules follow it; 0 where rules say nothing, or rows stand
+    above it as well.
+    """
     full = [edge for edge in range(1, grid.rows) if all(grid.across[edge])]
-    if not full or not any(bands[: full[0]]):
+    if not full or not any(bands[: full[0]]) or any(holds_rows([parts_of(line, grid.xs) for line in band], grid.xs) for band in bands[: full[0]]):
         return 0
     below = [band for band in bands[full[0] :] if band]
     return full[0] if below and max(len(band) for band in below) >= 2 and len(full) <= 1 + len(below) // 2 else 0

@@ -156,22 +156,20 @@ def _crosses(chunk: Chunk, gaps: Sequence[Gap], starts: Sequence[float]) -> bool
 
 def _uncovered(rows: Sequence[Sequence[Chunk]], tolerated: int) -> list[Gap]:
     """Inner intervals that at most `tolerated` rows cover."""
-    events: list[tuple[float, int]] = []
-    for row in rows:
-        for chunk in row:
-            events += ((chunk.x0, 1), (chunk.x1, -1))
-    events.sort()
+    starts, ends = sorted([chunk.x0 for row in rows for chunk in row]), sorted([chunk.x1 for row in rows for chunk in row])
     gaps: list[Gap] = []
-    covering, left = 0, None
-    for x, step in events:
-        was = covering
-        covering += step
-        if was > tolerated >= covering:
-            left = x
-        elif was <= tolerated < covering:
-            if left is not None and x > left:
-                gaps.append(Gap(left, x))
-            left = None
+    covering, begun, left = 0, 0, None
+    for end in ends:
+        while begun < len(starts) and starts[begun] < end:
+            if covering == tolerated:
+                if left is not None and starts[begun] > left:
+                    gaps.append(Gap(left, starts[begun]))
+                left = None
+            covering += 1
+            begun += 1
+        covering -= 1
+        if covering == tolerated:
+            left = end
     return gaps
 
 

@@ -14,11 +14,14 @@ from msgspec.structs import replace as with_fields
 from schemas.geometry import BBox
 from streams.read.tables.builder import drawn_grid, refined_grid
 from streams.read.tables.cells import FoundTable, PageMarks, filled_table
+from streams.read.tables.cut_off import is_cut_off
+from streams.read.tables.frames import with_headers
+from streams.read.tables.headings_above import with_headings
 from streams.read.tables.labelled import lacks_labels, with_labels
 from streams.read.tables.lines import Word, text_lines, typed_rules, words_in, words_of
 from streams.read.tables.lookalikes import is_lookalike, open_confidence
 from streams.read.tables.open_tables import NONE, OpenTables, open_tables, table_within
-from streams.read.tables.regions import MIN_FILLS, Region, regions_of, shaded_regions_of
+from streams.read.tables.regions import MIN_FILLS, SAME_END_PT, Region, regions_of, shaded_regions_of
 from streams.read.tables.rests import rest_of
 from streams.read.tables.rows import Style
 from streams.read.tables.rulings import Rulings, merged, rulings_of
@@ -31,6 +34,8 @@ MAX_REGIONS = 200
 """Regions looked at on one page; a page of forms has dozens of boxes."""
 MOSTLY_RULED = 0.5
 """From this share of drawn borders on, backgrounds within a table tell nothing more."""
+OPEN_SIDES = 0.3
+"""Below this share of drawn borders the sides of a table are open, and it may be a part of wider lines."""
 OUTSIDE_PT = 1.5
 """How far a cell's words may stand outside of its outermost rulings."""
 MAX_WORDS = 20_000
@@ -81,11 +86,15 @@ class TableFinder:
         found = _tables_in(regions_of(rulings), self._words, self._page, self.rests)
         if len(rulings.fills) >= MIN_FILLS:
             shaded = shaded_regions_of(rulings, self._box, [t.bbox for t in found if t.table.ruled >= MOSTLY_RULED])
-            shaded = [with_header(with_last_row(region, self._words), self._words, rulings.horizontal) for region in shaded]
+            taken = frozenset[int]().union(*(table.words for table in found))
+            shaded = [with_header(with_last_row(region, self._words, taken), self._words, rulings.horizontal) for region in shaded]
             told = _tables_in(shaded, self._words, self._page, []) if shaded else []
             _part(found, told)
             for table in told:
                 _add_or_replace(found, table)
+        found = [table for table in found if not _is_frame(table, found)]
+        free = self._outside(found) if found else []
+        found = [with_headings(table, free) if table.table.ruled >= OPEN_SIDES else table for table in found]
         self.rests = [rest for rest in self.rests if not any(rest.words & table.words for table in found)]
         return sorted(found, key=lambda t: (t.bbox[1], t.bbox[0]))
 
@@ -115,11 +124,11 @@ def _tables_in(regions: Sequence[Region], words: Sequence[Word], page: PageMarks
     """The tables in regions; no two share a word. Adds to `rests` what is too little for one."""
     free = list(words)
     found: list[FoundTable] = []
-    for region in regions[:MAX_REGIONS]:
+    for region in with_headers(regions[:MAX_REGIONS], words):
         parts = tables_in_stack(region, free, page.rulings.horizontal, [t.bbox for t in found]) if region.is_stack else [region]
         tables: list[FoundTable] = []
         for part in parts:
-            own = _tables_of(part, free, page)
+            own = [table for table in _tables_of(part, free, page) if table.table.ruled >= OPEN_SIDES or not is_cut_off(table, free)]
             tables += own
             for table in own:
                 free = [w for w in free if w[5] not in table.words]
@@ -159,6 +168,9 @@ def _add_or_replace(found: list[FoundTable], shaded: FoundTable) -> None:
     if not others:
         found.append(shaded)
         return
+    if len(others) > 1 and _are_parts(others, shaded):
+        found[:] = [table for table in found if table not in others] + [shaded]
+        return
     before = others[0]
     is_glued = before.table.rows == shaded.table.rows and _filled(before) > _filled(shaded)
     is_plainer = before.table.ruled < shaded.table.ruled and not is_glued
@@ -166,6 +178,25 @@ def _add_or_replace(found: list[FoundTable], shaded: FoundTable) -> None:
     better = (before.words < shaded.words and not is_frame) or (before.words == shaded.words and is_plainer)
     if len(others) == 1 and better and before.table.columns == shaded.table.columns:
         found[found.index(before)] = shaded
+
+
+def _are_parts(parts: Sequence[FoundTable], whole: FoundTable) -> bool:
+    """Whether tables of rules are parts of one whose backgrounds hang together: of the same columns, as nearly all of its borders are drawn."""
+    edges = whole.table.column_edges
+    return (
+        whole.table.ruled >= MOSTLY_RULED
+        and all(part.words <= whole.words and part.table.columns == whole.table.columns for part in parts)
+        and all(abs(a - b) <= SAME_END_PT for part in parts for a, b in zip(part.table.column_edges, edges, strict=True))
+    )
+
+
+def _is_frame(table: FoundTable, found: Sequence[FoundTable]) -> bool:
+    """Whether a table is hardly ruled, and what is left of the words in a frame around another one with more rows."""
+    if table.table.ruled >= MOSTLY_RULED:
+        return False
+    x0, y0, x1, y1 = table.bbox
+    inside = [other for other in found if x0 <= other.bbox[0] and y0 <= other.bbox[1] and other.bbox[2] <= x1 and other.bbox[3] <= y1]
+    return any(other.table.rows > table.table.rows for other in inside)
 
 
 def _filled(found: FoundTable) -> int:
@@ -195,8 +226,9 @@ def _tables_of(region: Region, free: Sequence[Word], page: PageMarks) -> list[Fo
     words = cut_at_borders(words, grid, grid, page.glyphs) if grid.columns > 1 else words
     if len(words) > whole and len(words) - whole > MAX_CUT * len(text_lines(words)):
         return []
-    table = filled_table(refined_grid(grid, trimmed, words), trimmed, words, page)
-    if table is None and not trimmed.is_stack:  # lines of tall cells were taken for rows
+    refined = refined_grid(grid, trimmed, words)
+    table = filled_table(refined, trimmed, words, page)
+    if table is None and not trimmed.is_stack and refined.style not in (None, Style.RULED):  # lines of tall cells were taken for rows
         table = filled_table(refined_grid(grid, trimmed, words, Style.RULED), trimmed, words, page)
     if table is None or (grid.rows == grid.columns == 1 and is_lookalike(table.table)):  # a frame around a list, a form, a chart
         return []

@@ -40,8 +40,10 @@ TYPEWRITER_SPACES = 1.3
 VALUE_GAP = 0.3
 """The same between two numbers: a column of numbers may be set tight, and numbers seldom follow each other within a cell."""
 
-CURRENCIES = frozenset({"$", "€", "£", "¥", "₹", "₽", "US$", "C$", "A$", "HK$", "R$"})
-"""Signs that stand apart before their number, at the other edge of its cell."""
+CURRENCIES = frozenset(
+    ["$", "€", "£", "¥", "₹", "₽", "US$", "C$", "A$", "HK$", "R$", "CHF", "EUR", "USD", "GBP", "JPY", "CNY", "INR", "SEK", "NOK", "DKK"]
+)
+"""Signs and codes that stand apart before their number, at the other edge of its cell."""
 
 _VALUE = re.compile(r"[(\[<>≤≥±~≈+\-−–$€£¥₹#]*\d[\d.,:/'’%$€£\-–−]*[%)\]*†‡§°]*[A-Za-z]?[%)\]]*")
 _VOID = re.compile(r"[-–—−―.…*†‡§#‼:/]+|n/?a\.?|N/?A\.?|NA|x|X|✓|✔|Ref|nil", re.UNICODE)
@@ -78,15 +80,17 @@ class Chunk(Struct, frozen=True, gc=False):
 
 def words_of(page_words: Sequence[Sequence[Any]]) -> list[Word]:
     """The words that can stand in cells, with text and a box on the page, by the height of their middle. PyMuPDF's tuples come in."""
-    words: list[tuple[float, float, float, str, int, Word]] = []
-    for index, word in enumerate(page_words):
-        x0, y0, x1, y1, text = word[:5]
-        if -LIMIT_PT < x0 < x1 < LIMIT_PT and -LIMIT_PT < y0 < y1 < LIMIT_PT and text and not text.isspace():
-            if len(text) >= TYPED_RULE_LETTERS and _is_typed_rule(text):
-                continue
-            words.append((y0 + y1, x0, x1, text, index, (x0, y0, x1, y1, text, index)))
-    words.sort()  # the index before the word: no two are compared further than that
-    return [word[5] for word in words]
+    words = [
+        (y0 + y1, x0, x1, text, index, y0, y1)
+        for index, (x0, y0, x1, y1, text, *_) in enumerate(page_words)
+        if -LIMIT_PT < x0 < x1 < LIMIT_PT
+        and -LIMIT_PT < y0 < y1 < LIMIT_PT
+        and text
+        and not text.isspace()
+        and not (len(text) >= TYPED_RULE_LETTERS and _is_typed_rule(text))
+    ]
+    words.sort()  # the index is the last that is compared: no two have the same
+    return [(x0, y0, x1, y1, text, index) for _, x0, x1, text, index, y0, y1 in words]
 
 
 def typed_rules(page_words: Sequence[Sequence[Any]]) -> list[Segment]:

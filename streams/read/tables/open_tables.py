@@ -12,6 +12,7 @@ from schemas.geometry import BBox
 from streams.read.tables.builder import drawn_grid, refined_grid
 from streams.read.tables.captioned import caption_above
 from streams.read.tables.cells import FoundTable, PageMarks, filled_table
+from streams.read.tables.cut_off import is_cut_off
 from streams.read.tables.lines import Word, words_in
 from streams.read.tables.lookalikes import has_bars, has_label_row, is_lookalike, open_confidence
 from streams.read.tables.regions import Region
@@ -76,7 +77,7 @@ def open_table(region: Region, words: Sequence[Word], page: PageMarks) -> FoundT
         return None
     table, caption = found.table, caption_above(found.bbox, words)
     captioned = caption.is_captioned
-    if is_lookalike(table, captioned=captioned):
+    if is_lookalike(table, captioned=captioned) or is_cut_off(found, words):
         return None
     if captioned and not caption.is_continued and not table.header_rows and has_label_row(table):
         table = with_fields(table, header_rows=1)  # words over words: only the caption says that a table begins here

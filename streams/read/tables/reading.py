@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from streams.read.bidi import reading_order
-from streams.read.lines import as_exponent
+from streams.read.raised import as_exponent
 from streams.read.right_to_left import RIGHT_TO_LEFT
 
 Placed = tuple[float, float, float, float, str, int]

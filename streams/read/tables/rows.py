@@ -130,14 +130,15 @@ def holds_rows(parts: Sequence[dict[int, Part]], xs: Sequence[float]) -> bool:
 
 
 def _ruled_starts(parts: Sequence[dict[int, Part]], xs: Sequence[float]) -> list[int]:
-    """Every line, if all have the same columns (all that the band fills), with numbers under each other and nothing that wraps; else none."""
+    """Every line, if all have the same columns (all that the band fills), with numbers under each other, in three columns or with nothing that wraps;
+    else none.
+    """
     columns = set(parts[0])
     if len(columns) < 2 or any(set(p) != columns for p in parts):
         return []
     for above, below in itertools.pairwise(parts):
-        if not any(above[c].value and below[c].value for c in columns):
-            return []
-        if any(wraps(above[c], below[c], xs[c + 1]) for c in columns if not below[c].value):
+        stacked = sum(1 for c in columns if above[c].value and below[c].value)
+        if not stacked or (stacked < MIN_FULL and any(wraps(above[c], below[c], xs[c + 1]) for c in columns if not below[c].value)):
             return []
     return list(range(1, len(parts)))
 
@@ -161,7 +162,8 @@ def _open_starts(lines: Sequence[Line], parts: Sequence[dict[int, Part]], xs: Se
         is_stub = by_stub and is_tight and 0 in parts[i - 1] and 0 in parts[i]
         is_stub = is_stub and (two_leadings or not _is_lone_label(parts[i - 1], parts[i], xs))
         labels = is_stub and not _has_stacked_values(row, parts[i]) and not _is_row_below_row(parts[i - 1], parts[i], xs)
-        if labels or (leading_tells and is_tight) or _runs_on(row, parts[i], rights, is_tight=is_tight):
+        runs_on = _runs_on(row, parts[i], rights, is_tight=is_tight) and not _is_row_without_label(row, parts[i], xs)
+        if labels or (leading_tells and is_tight) or runs_on:
             row.update(parts[i])
         else:
             starts.append(i)
@@ -253,6 +255,16 @@ def _is_row_below_row(above: dict[int, Part], below: dict[int, Part], xs: Sequen
     had_room = [c for c in above if _had_room(above[c], below[c], xs[c + 1] - xs[c])]
     ended = [c for c in above if c in had_room or (below[c].value and not above[c].value)]
     return 0 in had_room and 2 * len(ended) > len(above)
+
+
+def _is_row_without_label(above: dict[int, Part], below: dict[int, Part], xs: Sequence[float]) -> bool:
+    """Whether a line without a label fills three columns or more, each below a text that had room for its first word, and begins no cell as a text
+    that goes on does.
+    """
+    if 0 in below or len(below) < MIN_FULL or not set(below) <= set(above):
+        return False
+    goes_on = any(part.text[0].islower() or part.text[0] == "(" for part in below.values())
+    return not goes_on and all(_had_room(above[c], below[c], xs[c + 1] - xs[c]) for c in below)
 
 
 def _is_lone_label(above: dict[int, Part], below: dict[int, Part], xs: Sequence[float]) -> bool:

@@ -3,7 +3,7 @@
 Between two shaded rows a white one is known by its place; behind the last one, and before the first, only its words tell that it is there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from streams.read.tables.columns import column_gaps
@@ -26,13 +26,17 @@ MAX_REGION_LINES = 200
 """Lines of a region that are looked at for its columns: a page has 100."""
 
 
-def with_last_row(region: Region, words: Sequence[Word]) -> Region:
-    """The region with the row right below it whose texts keep to its columns; the same region where there is none."""
+def with_last_row(region: Region, words: Sequence[Word], taken: Set[int] = frozenset()) -> Region:
+    """The region with the row right below it whose texts keep to its columns; the same region where there is none. `taken` are indexes of words in
+    tables found already: a line with one of them is none of its rows.
+    """
     x0, y0, x1, y1 = region.box
     if len(region.horizontal) < MIN_EDGES:
         return region
     below = text_lines(words_in(words, (x0, y1, x1, y1 + (y1 - y0))))[:MAX_ROW_LINES]
     if not below or len(chunks_of(below[0])) < 2 or below[0].y0 - y1 > FREE_ABOVE * below[0].height:
+        return region
+    if any(word[5] in taken for word in below[0].words):
         return region
     inside = text_lines(words_in(words, region.box))[:MAX_REGION_LINES]
     gaps = column_gaps(inside) if inside else []

@@ -23,13 +23,14 @@ SAME_EDGE_PT = 1.0
 class ToldRows:
     """Row edges that text tells. `spanners`: edges that part a heading over several columns from its labels, with its columns alone;
     `groups`: edges below a row of headings, with the columns [first, last) that each spans; `header_end`: the edge below a header that no
-    rule sets off.
+    rule sets off; `style`: what was taken to part the rows.
     """
 
     edges: list[float]
     spanners: dict[float, set[int]]
     groups: dict[float, tuple[tuple[int, int], ...]]
     header_end: float | None = None
+    style: Style | None = None
 
 
 def rows_told(
@@ -40,7 +41,7 @@ def rows_told(
     """
     body = [(i, band) for i, band in enumerate(bands) if band and i >= header_bands]
     style = style or _style(region, [band for _, band in body], xs)
-    told = ToldRows([], {}, {})
+    told = ToldRows([], {}, {}, style=style)
     titles = 0
     for i, band in enumerate(bands):
         titles += i == titles and len(band) > 0 and all(len(chunks_of(line)) == 1 for line in band)
@@ -53,6 +54,8 @@ def rows_told(
                 told.edges.append(cut.y)
                 told.spanners[cut.y] = set(range(1, len(xs) - 1))
                 told.groups[cut.y] = cut.groups
+            elif i >= header_bands and holds_rows([parts_of(line, xs) for line in band], xs):
+                _tell_band(told, band, xs, style, 0)
         elif style is Style.RULED and (section := _section_cut(region, band, xs, grid.ys[i], grid.ys[i + 1])):
             told.edges.append(section[0])
             told.spanners[section[0]] = section[1]

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from streams.read.tables.grid import Grid
-from streams.read.tables.lines import Word, joined_text, words_in
+from streams.read.tables.grid import Grid, slot
+from streams.read.tables.lines import Word, chunks_of, joined_text, text_lines, words_in
 from streams.read.tables.regions import Region
 
 _CAPTION_WORD = (
@@ -27,6 +27,10 @@ NOTE = re.compile(r"\s*(notes?|sources?|quelle|anmerkung|nota|fuente|fonte|пр�
 """How notes below a table begin."""
 NOTE_WORDS = 14
 """A last row that is one cell of this many words is a note, whatever it begins with."""
+MIN_LINES, ROWS_SHARE = 3, 0.3
+"""Lines of several texts, and their share of all, from which on a last row that is one cell holds rows: a text of three lines in each."""
+MAX_CROSSING, INSIDE_PT = 0.1, 2.0
+"""Share of their texts that may cross a column edge drawn above, and how far others may reach over it."""
 MIN_ROWS = 2
 MIN_SEVERAL_SHARE = 0.6
 """Rows of several cells that each of two tables on each other must have, and the share of them. Parts of forms have fewer."""
@@ -44,7 +48,7 @@ def without_caption_and_notes(grid: Grid, region: Region, words: Sequence[Word])
         first += 1
     while last > first and grid.columns > 1 and _is_one_cell(grid, last - 1):
         text = _row_text(grid, last - 1, words)
-        if text and not NOTE.match(text) and len(text.split()) < NOTE_WORDS:
+        if text and not NOTE.match(text) and (len(text.split()) < NOTE_WORDS or _holds_rows(grid, last - 1, words)):
             break
         last -= 1
     if (first, last) == (0, grid.rows) or first == last:
@@ -88,6 +92,15 @@ def _first_of_lone_rows(grid: Grid, row: int) -> int:
 
 def _is_one_cell(grid: Grid, row: int) -> bool:
     return not any(grid.along[row][1 : grid.columns])
+
+
+def _holds_rows(grid: Grid, row: int, words: Sequence[Word]) -> bool:
+    """Whether a row without borders holds lines of several texts that keep to the columns drawn above, as where the header alone is ruled."""
+    lines = [chunks_of(line) for line in text_lines(_row_words(grid, row, words))]
+    rows = [line for line in lines if len(line) > 1]
+    chunks = [chunk for line in rows for chunk in line]
+    crossing = sum(1 for chunk in chunks if slot(grid.xs, chunk.x0 + INSIDE_PT) != slot(grid.xs, chunk.x1 - INSIDE_PT))
+    return len(rows) >= max(MIN_LINES, ROWS_SHARE * len(lines)) and crossing <= MAX_CROSSING * len(chunks)
 
 
 def _row_words(grid: Grid, row: int, words: Sequence[Word]) -> list[Word]:

@@ -7,10 +7,11 @@ table beside prose is met by itself. What is returned is a place to look at; `lo
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from statistics import median
 
 from schemas.geometry import BBox, union
+from streams.read.tables.apart import apart
 from streams.read.tables.columns import Gap, column_gaps
 from streams.read.tables.lines import Chunk, Line, Word, chunks_of, is_value, is_year, text_lines
 from streams.read.tables.regions import MIN_RULE_PT, Region
@@ -63,7 +64,7 @@ def open_regions(words: Sequence[Word], rules: Sequence[Segment]) -> list[OpenRe
 
 def _in_zone(words: Sequence[Word], rules: Sequence[Segment], depth: int) -> Iterator[OpenRegion]:
     lines = text_lines(words)
-    for run in map(_without_foot, _runs(lines)):
+    for run in map(_without_foot, chain.from_iterable(map(apart, _runs(lines)))):
         gaps = column_gaps(run)
         if not gaps:
             continue
@@ -163,11 +164,11 @@ def _prose_columns(run: Sequence[Line], gaps: Sequence[Gap]) -> list[int]:
 
 
 def is_running_text(lines: Sequence[Sequence[Word]]) -> bool:
-    """Whether the lines of a column fill it as running text does."""
+    """Whether the lines of a column fill it as running text does, which is no row of numbers."""
     count = len(lines)
     extent = max(words[-1][2] for words in lines) - min(words[0][0] for words in lines)
     fill = sum(words[-1][2] - words[0][0] for words in lines) / count / max(1.0, extent)
-    if fill < PROSE_FILL:
+    if fill < PROSE_FILL or 2 * sum([is_value(word[4]) for words in lines for word in words]) > sum(map(len, lines)):
         return False
     words = sum(len(words) for words in lines) / count
     if words >= PROSE_WORDS:

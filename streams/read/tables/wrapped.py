@@ -39,6 +39,8 @@ def wrapped_rows(run: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
     above = _cell_lines([rows[0], *reversed(lines[max(0, first - MAX_REST_LINES) : first])], gaps, ROW_LEADING)
     if above and not is_rest(above[-1], gaps):
         above = above[:1] if is_over_columns(above[0], rows[0], gaps) else []
+    if not above and first and len(chunks_of(lines[first - 1])) == 1 and is_over_columns(lines[first - 1], rows[0], gaps):
+        above = [lines[first - 1]]
     return [*reversed(above), *rows, *below]
 
 

@@ -146,7 +146,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "streams.kafka.errors",
     ),
     "streams.agents": ("streams.agents", "streams.ingest", "streams.read", *COMMON),
-    "streams.settings": (),
+    "streams.settings": ("streams.bounds",),
     "streams.topics": (),
     "streams.sandbox": ("schemas", "streams.confinement"),
     "streams.confinement": (),

@@ -5,6 +5,7 @@ from collections import Counter
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from schemas.content import Block, BlockType, TextStyle
 from streams.read.blocks import Surroundings, build_blocks
@@ -62,3 +63,29 @@ def test_the_size_of_neighbouring_pages_tells_headings_on_a_page_of_little_text(
     lone = [fragment(1, 50, 100, 300, 24.0)]
     assert build_blocks(lone, [], PAGE, AROUND, 1.0)[0].type is BlockType.PARAGRAPH
     assert build_blocks(lone, [], PAGE, Surroundings(KnownWords([]), 10.0), 1.0)[0].type is BlockType.HEADING
+
+
+def test_captions_of_figures_beside_each_other_on_one_line_are_two() -> None:
+    def said(text: str, x: float, y: float, width: float) -> Fragment:
+        return replace(fragment(0, x, y, width, 10.0), text=text, letters=len(text.replace(" ", "")))
+
+    figures = [Block(type=BlockType.FIGURE, bbox=(x, 300, x + 200, 500)) for x in (50, 300)]
+    row = [said("Figure 1. The ferry at the quay.", 50, 510, 160), said("Figure 2. The clerk.", 300, 510, 110)]
+    prose = [said(f"and the line {number} of all of the page goes on below", 50, 560 + 13 * number, 450) for number in range(3)]
+    blocks = build_blocks([*row, *prose], figures, PAGE, AROUND, 0.9)
+    assert [block.text for block in blocks if block.type is BlockType.CAPTION] == ["Figure 1. The ferry at the quay.", "Figure 2. The clerk."]
+    mentioned = [said("Figure 1. The ferry", 50, 510, 100), said("and the clerk in Figure 2.", 165, 510, 140)]
+    assert len(build_blocks([*mentioned, *prose], [], PAGE, AROUND, 0.9)) <= 2
+
+
+def test_a_note_that_goes_on_at_the_foot_of_the_next_column_is_one_there_too() -> None:
+    def said(text: str, x: float, y: float, size: float = 10.0) -> Fragment:
+        return replace(fragment(0, x, y, 200, size), text=text, letters=len(text.replace(" ", "")))
+
+    columns = [said(f"the line {number} of this column goes on", x, 400 + 13 * number) for x in (50, 300) for number in range(20)]
+    notes = [said("1) A note that was begun in this column, of", 50, 663, 8.0), said("Bergen at the foot of the next one.", 300, 663, 8.0)]
+    blocks = build_blocks([*columns, *notes], [], PAGE, AROUND, 0.9)
+    assert [block.text for block in blocks if block.type is BlockType.FOOTNOTE] == [note.text for note in notes]
+    ended = [replace(notes[0], text="1) A note that was ended in this column."), notes[1]]
+    blocks = build_blocks([*columns, *ended], [], PAGE, AROUND, 0.9)
+    assert [block.text for block in blocks if block.type is BlockType.FOOTNOTE] == [ended[0].text]

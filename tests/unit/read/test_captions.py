@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from schemas.content import Block, BlockType, Cell, Table, TextStyle
 from schemas.geometry import BBox
@@ -106,3 +107,17 @@ def test_nothing_moves_and_every_binding_names_an_object(blocks: list[Block]) ->
         if block.caption_of is not None:
             assert block.type is BlockType.CAPTION
             assert after[block.caption_of - 1].type in (BlockType.FIGURE, BlockType.TABLE)
+
+
+def test_the_caption_of_a_turned_table_stands_above_it_as_it_is_read() -> None:
+    """On a page whose table is read from below, its label and title stand to the left of it."""
+    turned = [
+        table((100, 100, 400, 700)),
+        text("Table 1", (78, 660, 88, 700), BlockType.CAPTION),
+        text("Characteristics of all places", (90, 540, 99, 700)),
+    ]
+    found = bind_captions([*(replace(block, rotation=270) for block in turned), PROSE])
+    assert [block.caption_of for block in found] == [None, 1, 1, None]
+    assert found[2].type is BlockType.CAPTION
+    upright = bind_captions([*turned, PROSE])  # the same boxes, read from the left, are a label in the margin and words beside a table
+    assert upright[2].caption_of is None

@@ -7,7 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streams.read.cut_ligatures import MAX_CODES, _face, _reference, _widths, completed, cut_by_name, cut_by_width, letters_of, ligature_maps
+from streams.read.cut_ligatures import (
+    MAX_CODES,
+    _face,
+    _reference,
+    _widths,
+    completed,
+    cut_by_name,
+    cut_by_width,
+    letters_of,
+    ligature_maps,
+    stale_by_name,
+)
 
 TEXT = "The of\ufb01ce is on the second \ufb02oor of the building."
 MAP = """1 begincodespacerange
@@ -141,3 +152,27 @@ def test_widths_are_bounded_and_untagged_fonts_are_no_siblings_by_having_no_tag(
 @given(st.text(alphabet="<>[]0123456789abcdef \nbegindbfcharange", max_size=300))
 def test_any_map_is_read(body: str) -> None:
     assert all(letters_of(f"1 beginbfrange\n{body}\nendbfrange beginbfchar {body} endbfchar").values())
+
+
+def test_a_map_of_old_numbers_gives_way_to_the_names_of_glyphs() -> None:
+    """macOS numbers the glyphs of a part from 33 on and keeps the map of the whole font, where these are signs of ASCII."""
+    made = pymupdf.open()
+    page = made.new_page()
+    font, place, content = (made.get_new_xref() for _ in range(3))
+    made.update_object(font, f"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding<</Differences[33/f_f_i/multiply]>>/ToUnicode {place} 0 R>>")
+    made.update_object(place, "<<>>")
+    made.update_stream(place, b"begincmap 1 begincodespacerange <00><ff> endcodespacerange 1 beginbfrange <20><7e><0020> endbfrange endcmap")
+    made.update_object(content, "<<>>")
+    made.update_stream(content, b'BT /F1 12 Tf 72 700 Td (di!culties 2 " 3) Tj ET')
+    made.xref_set_key(page.xref, "Resources", f"<</Font<</F1 {font} 0 R>>>>")
+    made.xref_set_key(page.xref, "Contents", f"{content} 0 R")
+    made.set_metadata({"producer": "macOS Version 26.0.1 Quartz PDFContext"})
+    document = pymupdf.open(stream=made.tobytes())
+    ligature_maps(document).complete(0)
+    assert document[0].get_text().strip() == "difficulties 2 × 3"
+
+
+def test_names_that_the_map_does_not_gainsay_change_nothing() -> None:
+    names = {33: "f_i", 34: "multiply", 35: "exclam", 36: "fi", 37: "f_l"}
+    assert stale_by_name({33: "fi", 34: "×", 35: "!", 36: "A"}, names) == {}
+    assert stale_by_name({33: "!", 34: '"'}, names) == {33: "fi", 34: "×"}

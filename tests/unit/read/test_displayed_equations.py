@@ -103,3 +103,21 @@ fragments = st.lists(
 def test_every_piece_is_in_one_equation_at_most_and_no_word_is_lost(page: list[Fragment]) -> None:
     blocks, taken = find_equations(page)
     assert sorted("".join(b.text for b in blocks).replace(" ", "").replace("\n", "")) == sorted("".join(page[i].text for i in taken).replace(" ", ""))
+
+
+def test_a_formula_of_text_type_with_a_fraction_beside_another_column_is_one_equation() -> None:
+    """Publishers set formulas in the fonts of the text, so that nothing tells them but signs and places."""
+    page = [
+        prose(100), prose(100, 300), prose(160), prose(160, 300), prose(130, words="the words of the other column go on beside it"),
+        piece("Q = a +", 300, 130), piece("Y", 361, 125), piece("1 +exp", 336, 140), piece("T−Thalf", 370, 138, size=5), piece("S", 379, 145, size=7),
+        piece("(5)", 490, 131),
+    ]  # fmt: skip
+    page[4].x1 = 250
+    (only,) = texts(page)
+    assert all(part in only for part in ("Q = a +", "Y", "1 +exp", "T−Thalf", "S", "(5)"))
+
+
+def test_a_flush_formula_with_its_number_at_the_edge_is_one_and_its_neighbours_number_is_not_its_own() -> None:
+    page = [prose(100, 290), piece("(3)", 251, 128), piece("Q = a + b", 290, 120), piece("(6)", 490, 120), prose(140, 290)]
+    assert texts(page) == ["Q = a + b (6)"]
+    assert texts([prose(100, 290), piece("Q = a + b", 290, 120), prose(140, 290)]) == []

@@ -2,12 +2,14 @@
 
 import re
 import unicodedata
+from itertools import chain
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streams.read.normalise import clean_text, collapse, without_doubles
+from streams.read import normalise
+from streams.read.normalise import clean_text, collapse, encircled, without_doubles
 
 
 @pytest.mark.parametrize(
@@ -70,3 +72,17 @@ def test_text_printed_twice_on_one_place_is_said_once() -> None:
 def test_a_soft_hyphen_beside_a_digit_is_a_hyphen() -> None:
     assert clean_text("CR\u00ad6437 and 2020\u00adA") == "CR-6437 and 2020-A"
     assert clean_text("infor\u00admation") == "infor\u00admation"  # it goes when lines are joined
+
+
+def test_letters_in_circles_are_the_signs_that_they_mean() -> None:
+    assert encircled("Copyright c\u20dd 2009, Name R \u20dd, 5\u20dd and c d") == "Copyright © 2009, Name ®, 5\u20dd and c d"
+
+
+def test_what_is_told_at_once_to_stay_would_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every sign but most ideographs, which are all alike: in a row, beside letters and digits."""
+    codes = chain(range(0x80, 0x3500), range(0xA000, 0xAD00), range(0xD700, 0x10000), range(0x1D000, 0x1F000), range(0x2F700, 0x2FB00))
+    texts = [f"a{sign * 6}b {sign}1{sign}2 e{sign}" for sign in map(chr, codes)]
+    told = [text for text in texts if clean_text(text) is text]
+    assert len(told) > 0.5 * len(texts)
+    monkeypatch.setattr(normalise, "_MAY_CHANGE", re.compile(""))  # so that every text goes all the way
+    assert [text for text in told if clean_text(text) != text] == []

@@ -34,11 +34,18 @@ def test_space_size_and_weight_part() -> None:
 
 
 def test_first_line_indents_and_hanging_indents() -> None:
-    indented = [line("opens with an indent and", 152, x0=65), *block(5, 3, 165)]
+    indented = [line("Opens with an indent and", 152, x0=65), *block(5, 3, 165)]
     assert [len(p) for p in split(*block(0, 4, 100), *indented)] == [4, 4]
     hanging = [line("Author, A. A work that has a title", 100), line("that goes on below", 113, x0=70), line("and on and on", 126, x0=70)]
     more = [line("Buthor, B. Another work of which", 139), line("much may be said here too", 152, x0=70)]
     assert [len(p) for p in split(*hanging, *more)] == [3, 2]
+
+
+def test_lines_beside_a_picture_step_in_and_out_within_a_sentence() -> None:
+    steps = [50, 65, 80, 95, 80, 65, 50, 50]
+    assert [len(p) for p in split(*(line(f"line {n} goes on and", 100 + 13 * n, x0=x) for n, x in enumerate(steps)))] == [8]
+    ends = [line(f"Line {n} is all of it.", 100 + 13 * n, x0=x) for n, x in enumerate(steps)]
+    assert len(split(*ends)) > 1
 
 
 def test_a_short_line_ends_its_paragraph() -> None:

@@ -65,3 +65,13 @@ def test_a_page_with_numbers_and_foreign_words() -> None:
     page = sheet.done()
     survey = survey_page(page)
     assert " ".join(texts(page_content(survey, surroundings_of([survey])))) == " ".join(lines)
+
+
+def test_a_mark_of_which_the_place_is_far_away_makes_no_letter_as_wide_as_two_columns() -> None:
+    """MuPDF leaves a vowel mark without width where the pen was in the cell before."""
+    letters = [char("ن", 200, 205), char(" ", 196, 200), char("\u064b", 200, 200), char("م", 30, 36), char("ر", 24, 30)]
+    raw = {"blocks": [{"lines": [line(letters)]}]}
+    order_lines(raw)
+    chars = [c for found in raw["blocks"][0]["lines"] for s in found["spans"] for c in s["chars"]]
+    assert "".join(c["c"] for c in chars).split() == ["ن", "م\u064bر"]
+    assert max(c["bbox"][2] - c["bbox"][0] for c in chars if not c["c"].isspace()) < 10

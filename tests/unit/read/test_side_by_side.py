@@ -1,5 +1,6 @@
 """Short texts side by side are read down, rows of cells across."""
 
+import time
 from collections import Counter
 
 from hypothesis import given
@@ -57,3 +58,10 @@ def test_every_cell_comes_out_once(table: list[list[str]]) -> None:
     lines = rows(*(tuple(row) for row in table))
     said = Counter(word for run in texts_of(lines) for text in run for word in text.split())
     assert said == Counter(word for row in table for text in row for word in text.split())
+
+
+def test_thousands_of_rows_of_cells_are_told_in_bounded_time() -> None:
+    lines = rows(*[("Apples", "Pears")] * 3_000)
+    began = time.process_time()
+    assert [is_column for _, is_column in read_down(lines)] == [False]
+    assert time.process_time() - began < 5.0  # 100 s and more where each line is cut into cells from all above it

@@ -4,6 +4,7 @@ import pymupdf
 import pytest
 
 from streams.read.placed_words import with_exponents
+from streams.read.raised import as_raised
 from tests.unit.read.pages import made, read
 
 Piece = tuple[str, float, float]
@@ -71,3 +72,48 @@ def test_the_raised_end_of_a_word_becomes_a_superscript_and_others_stay() -> Non
     words = [(60.0, 90.0, 88.0, 102.0, "11363", 0, 0, 0), (90.0, 90.0, 110.0, 102.0, "113", 0, 0, 1), (60.0, 110.0, 88.0, 120.0, "11363", 0, 1, 0)]
     found = with_exponents(words, {(0, 0): [(86.0, "3")]})
     assert [word[4] for word in found] == ["1136³", "113", "11363"]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "wanted"),
+    [
+        ([("Patrick N.J. Lane", 0, 11), ("a,c", -4, 7), (", Alice E. Best", 0, 11)], "Patrick N.J. Lane a,c, Alice E. Best"),
+        ([("Patrick LANE", 0, 11), ("b", -4, 7), (" and others", 0, 11)], "Patrick LANE b and others"),
+        ([("Peter C. Kulakosky", 0, 11), ("8,*", -4, 7), (" and others", 0, 11)], "Peter C. Kulakosky⁸,* and others"),
+        ([("4", -4, 7), ("Exceptions include boats of both kinds", 0, 11)], "4 Exceptions include boats of both kinds"),
+        ([("a", -4, 7), ("School of Forests, ", 0, 11), ("b", -4, 7), ("Division of Water", 0, 11)], "a School of Forests, b Division of Water"),
+        ([("the words end ", 0, 11), ("2", -4, 7), ("Institute of Boats", 0, 11)], "the words end 2 Institute of Boats"),
+    ],
+)
+def test_marks_of_authors_and_notes_stand_apart_from_words(pieces: list[Piece], wanted: str) -> None:
+    """So that a search for the name, or for the first word of the note, finds it."""
+    assert line_of(*pieces) == wanted
+
+
+@pytest.mark.parametrize(
+    ("pieces", "wanted"),
+    [
+        ([("au XIX", 0, 11), ("e", -4, 7), (" siècle et plus tard", 0, 11)], "au XIXe siècle et plus tard"),
+        ([("chez M", 0, 11), ("me", -4, 7), (" Dupont et les autres", 0, 11)], "chez Mme Dupont et les autres"),
+        ([("le n", 0, 11), ("o", -4, 7), (" douze et les autres", 0, 11)], "le no douze et les autres"),
+        ([("the value of z", 0, 11), ("gux", -4, 7), ("i", -4, 6), (" and others", 0, 11)], "the value of zguxi and others"),
+        ([("dated by ", 0, 11), ("14", -4, 7), ("C and other means", 0, 11)], "dated by 14C and other means"),
+    ],
+)
+def test_raised_ends_of_words_and_numbers_of_isotopes_stay_with_them(pieces: list[Piece], wanted: str) -> None:
+    assert line_of(*pieces) == wanted
+
+
+@pytest.mark.parametrize(
+    ("before", "raised", "said"),
+    [
+        ("Lane", "a", "Lane a"),
+        ("KULAKOSKY", "a,c", "KULAKOSKY a,c"),
+        ("au XVIII", "e", "au XVIIIe"),
+        ("XXIII", "e", "XXIIIe"),
+        ("num", "o", "numo"),
+        ("Mons", "r", "Monsr"),
+    ],
+)
+def test_letters_of_places_stand_apart_and_ordinals_stay(before: str, raised: str, said: str) -> None:
+    assert before + as_raised(raised, [before], "Times-Roman") == said

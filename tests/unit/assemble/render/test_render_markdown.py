@@ -146,9 +146,20 @@ def test_links_are_written_where_they_stand_and_only_to_safe_places():
         Link(text="page [x]", target="#page=3"),
     )
     made = markdown(paragraph("# see! site or bad or page [x] now", links=links))
-    assert made == "\\# see! [site](https://example.org/a_%28b%29?q=1&r=2) or bad or [page \\[x\\]](#page-3) now\n"
+    assert made == "\\# see! [site](https://example.org/a_%28b%29?q=1&r=2) or bad or page [x] now\n"  # there is no page 3
     exclaimed = markdown(paragraph("wow!site", links=links))
     assert exclaimed == "wow\\![site](https://example.org/a_%28b%29?q=1&r=2)\n"
+
+
+def test_pages_that_are_linked_to_have_an_anchor_and_others_have_none():
+    links = tuple(Link(text=f"page {page}", target=f"#page={page}") for page in (2, 3, 5, 9))
+    one = paragraph("See page 2, page 3, page 5 or page 9.", links=links), block("• A one.", 160, BlockType.LIST_ITEM, list_depth=0)
+    items = [page(number, block(f"• {text}", 60, BlockType.LIST_ITEM, list_depth=0)) for number, text in ((2, "B two."), (3, "C three."))]
+    document = build(page(1, *one), *items, page(4, paragraph("Page four.")), page(5, paragraph("Page five.")))
+    assert render(document, Format.MARKDOWN) == (
+        "See [page 2](#page-2), [page 3](#page-3), [page 5](#page-5) or page 9.\n\n- A one.\n- B two.\n- C three.\n\n"
+        '<a id="page-2"></a>\n\n<a id="page-3"></a>\n\nPage four.\n\n<a id="page-5"></a>\n\nPage five.\n'
+    )
 
 
 @given(SIGNS, SIGNS, SIGNS)

@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streams.read.tables import OpenTables, TableFinder, rulings_of
+from streams.read.tables.apart import MAX_DEPTH, apart
+from streams.read.tables.lines import text_lines, words_of
 from streams.read.tables.open_tables import SURE
 
 PAGE = (0.0, 0.0, 595.0, 842.0)
@@ -209,3 +211,15 @@ def test_any_words_give_tables_that_share_none(spots: list[tuple[float, float, s
         assert all(0 <= c.row < table.table.rows and 0 <= c.column < table.table.columns for c in table.table.cells)
         assert set(table.table.full_cells) <= set(range(table.table.columns))
     assert sum(len(table.words) for table in tables) == len({index for table in tables for index in table.words})
+
+
+def test_a_page_of_nothing_but_titled_tables_is_cut_so_often_and_no_oftener() -> None:
+    """Each cut looked at all lines below it, and a thousand of them were a thousand calls deep."""
+    placed: list[tuple[Any, ...]] = []
+    for y in range(20, 20 + 25 * 300, 25):
+        placed += [(60.0 * c, y + 5.0 * row, 60.0 * c + 20, y + 5.0 * row + 4, "aa", 0, 0, 0) for row in range(3) for c in range(4)]
+        placed += [(50.0, y + 15.0 + 5 * row, 210.0, y + 19.0 + 5 * row, "Title", 0, 0, 0) for row in range(2)]
+    parts = list(apart(text_lines(words_of(placed))))
+    assert len(parts) == MAX_DEPTH + 1
+    assert all(3 <= len(part) <= 5 for part in parts[:-1])
+    assert len(parts[-1]) > 5 * (299 - MAX_DEPTH)
