@@ -90,7 +90,7 @@ $(OUT)/routing/pages.tsv: $(VENV)/trainable
 bench-routing: $(OUT)/routing/pages.tsv ## which pages go to a model: made pages of all scripts and faults, ours beside other rules
 	$(BIN)/python -m tests.bench.routing.bench $(OUT)/routing --environment $(OUT)/peers/pymupdf4llm
 
-train-confidence: $(OUT)/routing/pages.tsv ## train the judgement of text layers on the made pages' training split; rewrites streams/read/trust.json
+train-confidence: $(OUT)/routing/pages.tsv ## train the judgement of text layers on the made pages' training split; rewrites streams/read/trust/trust.json
 	$(BIN)/python -m tests.bench.routing.train $(OUT)/routing
 
 $(VENV)/trainable: $(VENV)/installed

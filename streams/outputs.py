@@ -29,7 +29,7 @@ MAX_NAME_BYTES = 255 - len(ERROR_SUFFIX) - len("-99999")
 """Of a file name on the file systems in use, without what is added to it here."""
 
 MAX_FIGURES = 20_000
-"""Files of one folder; readers store fewer (`streams.read.figures`)."""
+"""Files of one folder; readers store fewer (`streams.read.figures.cutting`)."""
 MAX_FIGURE_BYTES = 32 * 2**20
 """Of one picture: four times what a reader stores at most."""
 MAX_EMBEDDED_BYTES = 48 * 2**20

@@ -16,33 +16,33 @@ from msgspec.structs import replace
 from schemas.content import Block, Link, PageContent, Source
 from schemas.errors import Code, PageloomError
 from schemas.geometry import BBox, area, center, contains_point, rounded
-from streams.read.blocks import Surroundings, build_blocks
-from streams.read.captions import bind_captions
-from streams.read.classify import add_size, body_size
-from streams.read.confidence import Verdict, judge
-from streams.read.covered import COVERED, uncovered
-from streams.read.elements import Hyperlink, Notes, find_links, find_notes, link_text
-from streams.read.joining import KnownWords
-from streams.read.labels import in_the_flow, with_labels
+from streams.read.blocks.building import Surroundings, build_blocks
+from streams.read.blocks.captions import bind_captions
+from streams.read.blocks.classify import add_size, body_size
+from streams.read.blocks.joining import KnownWords
+from streams.read.blocks.lines import Fragment, fragments_of
+from streams.read.blocks.margins import find_furniture
+from streams.read.figures.elements import Hyperlink, Notes, find_links, find_notes, link_text
+from streams.read.figures.labels import in_the_flow, with_labels
+from streams.read.figures.page_objects import objects_of_page
+from streams.read.figures.panels import find_panels, groups_panels
+from streams.read.figures.said_twice import without_said
+from streams.read.hidden.covered import COVERED, uncovered
+from streams.read.hidden.lost_parts import LOST, LOST_TRUST, Loss, loss_of
+from streams.read.hidden.overprint import without_copies
+from streams.read.hidden.unseen import unseen_places
 from streams.read.layout import Detail, LayoutBox, LayoutUnavailable, layout_of, too_large
-from streams.read.lines import Fragment, fragments_of
-from streams.read.lost_parts import LOST, LOST_TRUST, Loss, loss_of
-from streams.read.margins import find_furniture
-from streams.read.overprint import without_copies
-from streams.read.page_objects import objects_of_page
 from streams.read.page_tables import AskLayout, LayoutWish, PageTables, TextSource, tables_of_page
-from streams.read.panels import find_panels, groups_panels
 from streams.read.parser_errors import PARSER_ERRORS
 from streams.read.placed_words import Word, texts_inside
-from streams.read.said_twice import without_said
 from streams.read.sideways import rulings_outside, sideways_tables, with_turned_lines, words_outside
-from streams.read.signals import collect_signals
 from streams.read.straddling import outside_tables, stands_in
 from streams.read.tables import rulings_of
 from streams.read.text_pass import TextPass, empty_pass, read_text, recover
 from streams.read.tilt import displayed, levelled, middle_of, tilt_of
+from streams.read.trust.confidence import Verdict, judge
+from streams.read.trust.signals import collect_signals
 from streams.read.turning import Matrix, to_page
-from streams.read.unseen import unseen_places
 from streams.read.vectors import drawings_of
 
 MAX_FRAGMENTS = 20_000

@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from schemas.content import Block, BlockType
 from schemas.geometry import BBox
+from streams.read.blocks.lines import Fragment
 from streams.read.layout.boxes import CONFIDENT, LayoutBox, LayoutLabel
 from streams.read.layout.settling import SURE_ALONE, settled
-from streams.read.lines import Fragment
 from streams.read.placed_words import Character, Word, bold_indexes
 from streams.read.tables import SURE, FoundTable, Rulings, TableFinder, has_table_candidate
 

@@ -17,13 +17,13 @@ from msgspec import Struct
 
 from schemas.content import TextStyle
 from schemas.errors import Code, PageloomError
-from streams.read.confidence import Verdict
-from streams.read.elements import Notes
-from streams.read.lines import Fragment
-from streams.read.normalise import clean_text
+from streams.read.blocks.lines import Fragment
+from streams.read.characters.normalise import clean_text
+from streams.read.characters.right_to_left import RIGHT_TO_LEFT
+from streams.read.figures.elements import Notes
 from streams.read.page import Survey
 from streams.read.render import RenderedPage
-from streams.read.right_to_left import RIGHT_TO_LEFT
+from streams.read.trust.confidence import Verdict
 
 READABLE = 0.8
 """Confidence in a page of sound characters: what this parser could not see is not known."""

@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import Any
 
 from schemas.geometry import BBox, union
-from streams.read.faces import SUPERSCRIPT_FLAG, is_bold
-from streams.read.lines import UPRIGHT
-from streams.read.normalise import clean_text, collapse
-from streams.read.raised import as_exponent
-from streams.read.symbol_fonts import pictures_of
+from streams.read.blocks.faces import SUPERSCRIPT_FLAG, is_bold
+from streams.read.blocks.lines import UPRIGHT
+from streams.read.blocks.raised import as_exponent
+from streams.read.characters.normalise import clean_text, collapse
+from streams.read.characters.symbol_fonts import pictures_of
 from streams.read.turning import Matrix, turn_box
 
 Word = tuple[float, float, float, float, str, int, int, int]

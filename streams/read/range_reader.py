@@ -19,8 +19,8 @@ from schemas.content import PageContent
 from schemas.errors import Code, PageloomError
 from schemas.events import DoubtfulRegion, Mode, PageExtracted, PageFailed, PageImage, PageStatus
 from streams.read import pdfium
-from streams.read.cut_ligatures import LigatureMaps, ligature_maps
-from streams.read.figures import with_figures
+from streams.read.figures.cutting import with_figures
+from streams.read.fonts.cut_ligatures import LigatureMaps, ligature_maps
 from streams.read.formats import is_image, open_document
 from streams.read.logical_reader import forget_document, read_by_structure
 from streams.read.page import Survey, page_content, surroundings_of, survey_page

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from schemas.content import Block, BlockType, Table
 from schemas.geometry import BBox, center, contains_point, rounded, union
-from streams.read.lines import Fragment
+from streams.read.blocks.lines import Fragment
 from streams.read.page_tables import has_aligned_texts
 from streams.read.placed_words import Character, Word, bold_indexes
 from streams.read.tables import FoundTable, Rulings, TableFinder, has_table_candidate, rulings_of

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence, Set
 from msgspec.structs import replace
 
 from schemas.geometry import BBox, center, overlap_x, overlap_y, union
-from streams.read.lines import Fragment
+from streams.read.blocks.lines import Fragment
 from streams.read.placed_words import Word
 from streams.read.turning import to_frame, to_page
 

@@ -14,22 +14,22 @@ import pymupdf
 from msgspec import Struct
 
 from schemas.geometry import BBox, center
-from streams.read.confidence import DOUBT, Verdict
-from streams.read.decoding import UNDECODED
-from streams.read.font_programs import glyph_readings
-from streams.read.language import Shift, unshift
-from streams.read.lost_bullets import show_bullets
-from streams.read.normalise import PRIVATE
-from streams.read.pi_fonts import has_pi_fonts, pi_readings
+from streams.read.characters.normalise import PRIVATE
+from streams.read.characters.repairs import faults_of, repair, texts_from_raw, whole_text
+from streams.read.characters.right_to_left import RIGHT_TO_LEFT
+from streams.read.fonts.font_programs import glyph_readings
+from streams.read.fonts.lost_bullets import show_bullets
+from streams.read.fonts.pi_fonts import has_pi_fonts, pi_readings
+from streams.read.fonts.sign_names import MAY_BE_NAMED, read_signs, sign_readings
+from streams.read.fonts.unnamed_glyphs import has_unnamed_glyphs, name_glyphs
+from streams.read.hidden.unseen import without_spans
+from streams.read.language.likelihood import Shift, unshift
 from streams.read.placed_words import Character, Word, characters_of, raised_numbers, with_exponents, words_from_characters, words_from_tuples
-from streams.read.repairs import faults_of, repair, texts_from_raw, whole_text
-from streams.read.right_to_left import RIGHT_TO_LEFT
 from streams.read.second_parser import Seen, characters_seen
-from streams.read.sign_names import MAY_BE_NAMED, read_signs, sign_readings
-from streams.read.signals import UNMAPPED
+from streams.read.trust.confidence import DOUBT, Verdict
+from streams.read.trust.decoding import UNDECODED
+from streams.read.trust.signals import UNMAPPED
 from streams.read.turning import Matrix
-from streams.read.unnamed_glyphs import has_unnamed_glyphs, name_glyphs
-from streams.read.unseen import without_spans
 
 TEXT_FLAGS = (pymupdf.TEXTFLAGS_DICT & ~pymupdf.TEXT_PRESERVE_IMAGES) | pymupdf.TEXT_COLLECT_VECTORS
 """Vectors cost the text pass a tenth of what the drawing pass costs: a page whose vectors say enough is spared that (see `vectors.py`)."""

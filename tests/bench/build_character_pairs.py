@@ -1,4 +1,4 @@
-"""Makes streams/read/character_pairs.json: which two characters of Chinese, Japanese and Korean stand side by side within words.
+"""Makes streams/read/language/character_pairs.json: which two characters of Chinese, Japanese and Korean stand side by side within words.
 
 Origin: the words of the `wordfreq` 3.1.1 package (R. Speer; data CC BY-SA 4.0); the traditional forms are those that the
 `opencc-python-reimplemented` package (Apache-2.0) gives first for the simplified ones. Only the commonest pairs are kept; no text is copied. Run
@@ -12,7 +12,7 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
-TARGET = Path(__file__).parents[2] / "streams" / "read" / "character_pairs.json"
+TARGET = Path(__file__).parents[2] / "streams" / "read" / "language" / "character_pairs.json"
 LANGUAGES = {"chinese": "zh", "japanese": "ja", "korean": "ko"}
 MOST = {"chinese": 16_000, "japanese": 16_000, "korean": 8_000}
 """Pairs of a language: a third to a half of the pairs of its texts, of any subject, and one in forty of those of interchanged characters."""

@@ -1,4 +1,5 @@
-"""Makes streams/read/common_words.json: the words that hold sentences together, in each language that the reader can tell from garble by them.
+"""Makes streams/read/language/common_words.json: the words that hold sentences together, in each language that the reader can tell from garble by
+them.
 
 Origin: the ranks of the `wordfreq` 3.1.1 package (R. Speer; data CC BY-SA 4.0) for the languages that it has; for others, entered by hand.
 Run once, by hand: `python -m tests.bench.build_common_words`.
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from tests.bench.build_letter_triples import in_serbian
 
-TARGET = Path(__file__).parents[2] / "streams" / "read" / "common_words.json"
+TARGET = Path(__file__).parents[2] / "streams" / "read" / "language" / "common_words.json"
 LISTED = "ca cs da de en es fi fil fr hu id is it lt lv ms nb nl pl pt ro sh sk sl sv tr vi el ru uk bg mk he ar fa ur"
 WORDS = 120
 """Words of a language: they are a fifth of its prose and more, of Finnish, Czech and Arabic an eighth."""

@@ -1,4 +1,4 @@
-"""Makes streams/read/ideographs.json: how often each character of Chinese, Japanese and Korean comes.
+"""Makes streams/read/language/ideographs.json: how often each character of Chinese, Japanese and Korean comes.
 
 Origin: the word frequencies of the `wordfreq` 3.1.1 package (R. Speer; data CC BY-SA 4.0), summed by character; the traditional forms are those that
 the `opencc-python-reimplemented` package (Apache-2.0) gives first for the simplified ones. Only frequencies of characters are used; no text is
@@ -12,7 +12,7 @@ import math
 from collections import Counter
 from pathlib import Path
 
-TARGET = Path(__file__).parents[2] / "streams" / "read" / "ideographs.json"
+TARGET = Path(__file__).parents[2] / "streams" / "read" / "language" / "ideographs.json"
 LANGUAGES = {"chinese": "zh", "japanese": "ja", "korean": "ko"}
 MOST = 2_800
 """Characters a language: they make up 99.7 % of its text."""

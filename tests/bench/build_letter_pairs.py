@@ -1,11 +1,11 @@
-"""Makes streams/read/letter_pairs.json: how likely a letter follows another, for each script and language that the reader can judge.
+"""Makes streams/read/language/letter_pairs.json: how likely a letter follows another, for each script and language that the reader can judge.
 
 Origin: the n-gram counts of the `langdetect` 1.0.9 source archive (Apache-2.0; counted by its authors over Wikipedia). Only counts of letter
 pairs are used; no text is copied. Run once, by hand: `python tests/bench/build_letter_pairs.py <folder of the unpacked profiles>`.
 
 Format: for each script its `alphabet` (index 0 stands for the edge of a word), and for each language a text of `n * n` characters, row =
 first letter, column = second letter: chr(35 + q), q = round(-10 ln P(second | first)), at most 90. Letters that stand for one letter in
-print are folded first, as `streams.read.letter_pairs` folds them.
+print are folded first, as `streams.read.language.letter_pairs` folds them.
 """
 
 import json
@@ -14,7 +14,7 @@ import sys
 import unicodedata
 from pathlib import Path
 
-TARGET = Path(__file__).parents[2] / "streams" / "read" / "letter_pairs.json"
+TARGET = Path(__file__).parents[2] / "streams" / "read" / "language" / "letter_pairs.json"
 SCRIPTS = {
     "latin": ("abcdefghijklmnopqrstuvwxyz", "af ca cs cy da de en es et fi fr hr hu id it lt lv nl no pl pt ro sk sl so sq sv sw tl tr"),
     "greek": ("αβγδεζηθικλμνξοπρστυφχψω", "el"),

@@ -1,4 +1,5 @@
-"""Makes streams/read/letter_triples.json: which three letters ever stand together in words, for each script and language that the reader can judge.
+"""Makes streams/read/language/letter_triples.json: which three letters ever stand together in words, for each script and language that the reader
+can judge.
 
 Origin: the word lists of the `wordfreq` 3.1.1 package (R. Speer; data CC BY-SA 4.0). Only which triples of letters its words have is used; no list
 and no frequency is copied. Run once, by hand: `python tests/bench/build_letter_triples.py`.
@@ -14,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from streams.read.letter_pairs import codes_of, pair_costs
-from streams.read.letter_triples import triples_of
+from streams.read.language.letter_pairs import codes_of, pair_costs
+from streams.read.language.letter_triples import triples_of
 
-TARGET = Path(__file__).parents[2] / "streams" / "read" / "letter_triples.json"
+TARGET = Path(__file__).parents[2] / "streams" / "read" / "language" / "letter_triples.json"
 LANGUAGES = {
     "latin": "ca cs da de en es fi fil fr hu id is it lt lv ms nb nl pl pt ro sh sk sl sv tr vi",
     "greek": "el",

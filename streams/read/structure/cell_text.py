@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from schemas.content import Span
 from schemas.text import LINE_BREAK
-from streams.read.emphasis import shifted
+from streams.read.blocks.emphasis import shifted
 
 
 class CellText(Struct, frozen=True):

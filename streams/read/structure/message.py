@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from schemas.content import Block, BlockType
 from schemas.errors import Code, PageloomError
 from schemas.text import LINE_BREAK
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage
 from streams.read.structure.markup.html import read_html
 from streams.read.structure.text.encodings import decode_text

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from streams.read.right_to_left import RIGHT_TO_LEFT
+from streams.read.characters.right_to_left import RIGHT_TO_LEFT
 from streams.read.tables.grid import Grid, Place
 from streams.read.tables.lines import Word, is_value, text_lines
 

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from schemas.geometry import BBox
-from streams.read.normalise import hyphens_of_numbers
+from streams.read.characters.normalise import hyphens_of_numbers
 from streams.read.tables.reading import CJK, line_text
 from streams.read.tables.rulings import LIMIT_PT, Segment
 

@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from streams.read.bidi import reading_order
-from streams.read.raised import as_exponent
-from streams.read.right_to_left import RIGHT_TO_LEFT
+from streams.read.blocks.raised import as_exponent
+from streams.read.characters.bidi import reading_order
+from streams.read.characters.right_to_left import RIGHT_TO_LEFT
 
 Placed = tuple[float, float, float, float, str, int]
 """A word: box, text, index."""

@@ -16,9 +16,9 @@ from pathlib import Path
 import pymupdf
 from msgspec import Struct
 
-from streams.read.confidence import judge
-from streams.read.signals import PageSignals, collect_signals
 from streams.read.text_pass import TextPass, read_text, recover
+from streams.read.trust.confidence import judge
+from streams.read.trust.signals import PageSignals, collect_signals
 from streams.read.vectors import drawings_of
 from tests.bench.routing.faults import BROKEN_MAPS
 from tests.bench.routing.make_set import MANIFEST, SHOWN

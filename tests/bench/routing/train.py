@@ -1,4 +1,4 @@
-"""Trains the judgement of text layers: `python -m tests.bench.routing.train FOLDER`. Writes streams/read/trust.json.
+"""Trains the judgement of text layers: `python -m tests.bench.routing.train FOLDER`. Writes streams/read/trust/trust.json.
 
 Uses the training split of a labelled set alone. Logistic regression on the stretches of the symptoms; stretches whose weight comes out negative (more
 damage would give more trust) are left out one by one. The calibration is isotonic, on log-odds of documents that a model had not seen (grouped
@@ -14,13 +14,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from streams.read.symptoms import SYMPTOMS, features_of
-from streams.read.trust import TrustModel
+from streams.read.trust.symptoms import SYMPTOMS, features_of
+from streams.read.trust.trained import TrustModel
 from tests.bench.routing.measure import MeasuredPage, measured
 from tests.bench.routing.plan import Label
 from tests.bench.routing.scores import area_under_roc, calibration_error
 
-TARGET = Path(__file__).parents[3] / "streams" / "read" / "trust.json"
+TARGET = Path(__file__).parents[3] / "streams" / "read" / "trust" / "trust.json"
 FOLDS = 5
 STRENGTH = 30.0
 """Inverse of the penalty on weights. The stretches are few and their weights few units; it keeps a weight finite where one symptom alone parts the

@@ -133,6 +133,19 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "inference.layout": ("schemas", "inference", "streams.read.tables"),
     "streams.kafka": ("streams.kafka",),
     **{stage: (stage, *COMMON) for stage in STAGES},
+    **{
+        f"streams.read.{room}": ("schemas", *(f"streams.read.{name}" for name in (room, "turning", "parser_errors", *others)))
+        for room, others in {
+            "language": (),
+            "characters": ("language",),
+            "trust": ("language", "characters"),
+            "fonts": ("language", "characters", "trust"),
+            "hidden": ("trust",),
+            "blocks": ("characters",),
+            "figures": ("characters", "blocks", "render"),
+            "tables": ("characters", "blocks"),
+        }.items()
+    },
     "streams.assemble.text": ("schemas", "streams.assemble.text"),
     "streams.assemble.tables": ("schemas", "streams.assemble.tables", "streams.assemble.text"),
     "streams.assemble.render": ("schemas", "streams.assemble.render", "streams.assemble.text"),

@@ -14,8 +14,8 @@ import numpy as np
 import pymupdf
 from PIL import Image
 
-from streams.read.confidence import Verdict, judge
-from streams.read.signals import PageSignals, collect_signals
+from streams.read.trust.confidence import Verdict, judge
+from streams.read.trust.signals import PageSignals, collect_signals
 
 A4 = (595.0, 842.0)
 LEFT, TOP, LEADING, SIZE = 72.0, 90.0, 15.0, 11.0

@@ -3,9 +3,9 @@
 import pymupdf
 import pytest
 
-from streams.read.confidence import judge
-from streams.read.signals import collect_signals
-from streams.read.suspects import MOST_SUSPECTS, merged
+from streams.read.trust.confidence import judge
+from streams.read.trust.signals import collect_signals
+from streams.read.trust.suspects import MOST_SUSPECTS, merged
 from tests.unit.read.made_pages import TEXT_FLAGS, Sheet, lines_of, photograph, picture_of, shuffled, signals_of, text_page, verdict_of
 from tests.unit.read.prose import PROSE
 

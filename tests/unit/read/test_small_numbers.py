@@ -3,8 +3,8 @@
 import pymupdf
 import pytest
 
+from streams.read.blocks.raised import as_raised
 from streams.read.placed_words import with_exponents
-from streams.read.raised import as_raised
 from tests.unit.read.pages import made, read
 
 Piece = tuple[str, float, float]

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from schemas.content import Block, PageContent, TextStyle
-from streams.read.lines import Fragment
+from streams.read.blocks.lines import Fragment
 from streams.read.page import page_content, surroundings_of, survey_page
 from streams.read.straddling import outside_tables
 

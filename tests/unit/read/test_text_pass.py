@@ -8,11 +8,11 @@ from made_pages import Sheet, lines_of, text_page
 from prose import PROSE
 
 from streams.read import text_pass
-from streams.read.confidence import judge
-from streams.read.font_programs import glyph_readings
+from streams.read.fonts.font_programs import glyph_readings
 from streams.read.page import survey_page
 from streams.read.second_parser import characters_seen
-from streams.read.signals import collect_signals
+from streams.read.trust.confidence import judge
+from streams.read.trust.signals import collect_signals
 
 
 def chars_of(page: pymupdf.Page) -> list[dict[str, Any]]:

@@ -6,9 +6,9 @@ import pymupdf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streams.read.ink import render_bitmap
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.placed_words import characters_of, words_from_tuples
+from streams.read.trust.ink import render_bitmap
 
 SIGNS = st.sampled_from(["a", "7", ".", "-", " ", "\t", "\x01", "\u00ad", "\ufb01", "é", "\ufffd", "\uf0b7", "“", "漢", "\u200b"])
 TEXTS = st.lists(st.text(SIGNS, max_size=8), max_size=6)

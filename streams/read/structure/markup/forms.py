@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from schemas.content import FormField
-from streams.read.normalise import collapse
+from streams.read.characters.normalise import collapse
 from streams.read.structure.markup.inline_text import normalised
 from streams.read.structure.markup.tree import Element, name_of, plain_text, value_of
 

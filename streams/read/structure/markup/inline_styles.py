@@ -2,7 +2,7 @@
 
 import re
 
-from streams.read.emphasis import BOLD, ITALIC, STRUCK
+from streams.read.blocks.emphasis import BOLD, ITALIC, STRUCK
 
 MAX_STYLE = 2_000
 """Characters of a `style` that are looked at; programs write some hundreds."""

@@ -8,8 +8,8 @@ import re
 
 from schemas.content import Link, Span
 from schemas.text import LINE_BREAK, is_unspaced
-from streams.read.emphasis import solid, spans_of
-from streams.read.normalise import clean_text, collapse
+from streams.read.blocks.emphasis import solid, spans_of
+from streams.read.characters.normalise import clean_text, collapse
 
 MAX_TEXT = 1_000_000
 """Characters of one block: a novel without a paragraph. What is more is dropped and said."""

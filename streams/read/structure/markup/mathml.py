@@ -6,7 +6,7 @@ with the signs that they show: Unicode mathematics that any modern TeX and MathJ
 
 from collections.abc import Callable
 
-from streams.read.normalise import collapse
+from streams.read.characters.normalise import collapse
 from streams.read.structure.latex_signs import FUNCTIONS, joined, latex_signs
 from streams.read.structure.markup.tree import Element, name_of, plain_text, value_of
 

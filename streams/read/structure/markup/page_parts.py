@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from schemas.content import FURNITURE, Block, BlockType, FormField, Link
-from streams.read.emphasis import MATH
+from streams.read.blocks.emphasis import MATH
 from streams.read.structure.cell_text import CellText, joined_text
 from streams.read.structure.logical_page import UNPLACED
 from streams.read.structure.markup import forms, names

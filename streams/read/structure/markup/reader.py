@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from schemas.content import Block, BlockType, Link, Span
 from schemas.text import LINE_BREAK
-from streams.read.emphasis import BOLD, shifted
+from streams.read.blocks.emphasis import BOLD, shifted
 from streams.read.structure.logical_page import UNPLACED, Picture
 from streams.read.structure.markup import names
 from streams.read.structure.markup.forms import FormIndex

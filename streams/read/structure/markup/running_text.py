@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from schemas.content import BlockType
 from schemas.text import CODE_LANGUAGE, LINE_BREAK
-from streams.read.emphasis import BOLD, CODE, ITALIC, MATH, STRUCK
+from streams.read.blocks.emphasis import BOLD, CODE, ITALIC, MATH, STRUCK
 from streams.read.structure.markup import names
 from streams.read.structure.markup.inline_styles import styled
 from streams.read.structure.markup.inline_text import lowered, raised

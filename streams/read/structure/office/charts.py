@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from schemas.content import Block, BlockType, Cell, Table
 from schemas.geometry import BBox
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.logical_page import UNPLACED
 from streams.read.structure.office.package import Element, number, qname
 

@@ -7,8 +7,8 @@ so.
 import re
 from collections.abc import Iterable
 
-from streams.read.emphasis import CODE, Run
-from streams.read.normalise import clean_text
+from streams.read.blocks.emphasis import CODE, Run
+from streams.read.characters.normalise import clean_text
 
 _MONOSPACE = re.compile(r"courier|consol|mono\b|menlo|monaco|lucida console|source code|fixed|typewriter|terminal", re.IGNORECASE)
 _SPACES = re.compile(r"( {2,}|\t)")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from schemas.content import Block, BlockType
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.logical_page import UNPLACED, LogicalDocument
 from streams.read.structure.office.docx_blocks import StoryReader
 from streams.read.structure.office.docx_inline import InlineReader, NoteMark

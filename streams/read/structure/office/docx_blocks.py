@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from schemas.content import Block, BlockType, Link, Span
 from schemas.text import LINE_BREAK
-from streams.read.emphasis import BOLD, CODE, Run, solid, spans_of
-from streams.read.normalise import collapse
+from streams.read.blocks.emphasis import BOLD, CODE, Run, solid, spans_of
+from streams.read.characters.normalise import collapse
 from streams.read.structure.cell_text import CellText, joined_text
 from streams.read.structure.logical_page import UNPLACED
 from streams.read.structure.office.charts import Chart, chart_blocks

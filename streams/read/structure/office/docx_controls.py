@@ -1,7 +1,7 @@
 """Form controls of text documents: what a legacy field shows (ECMA-376 part 1, 17.16) and what a content control holds (17.5.2). Pure."""
 
 from schemas.content import FormField
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.office.package import Element, flag, number, qname
 
 CHECKED, UNCHECKED = "☒", "☐"

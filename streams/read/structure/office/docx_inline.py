@@ -11,8 +11,8 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from schemas.content import FormField, Link
-from streams.read.emphasis import CODE, MATH, Run, solid
-from streams.read.normalise import clean_text
+from streams.read.blocks.emphasis import CODE, MATH, Run, solid
+from streams.read.characters.normalise import clean_text
 from streams.read.structure.markup.inline_text import lowered, raised
 from streams.read.structure.office.code_lines import TAB, code_text
 from streams.read.structure.office.docx_controls import form_field, legacy_control

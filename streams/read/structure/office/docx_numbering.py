@@ -6,7 +6,7 @@ except where one of them overrides the start. What no table here can spell is sp
 
 from msgspec import Struct
 
-from streams.read.normalise import clean_text
+from streams.read.characters.normalise import clean_text
 from streams.read.structure.office.number_words import spelled
 from streams.read.structure.office.package import Element, flag, number, qname
 

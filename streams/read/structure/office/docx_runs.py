@@ -8,7 +8,7 @@ import unicodedata
 
 from msgspec import Struct
 
-from streams.read.emphasis import CODE
+from streams.read.blocks.emphasis import CODE
 from streams.read.structure.office.docx_styles import Styles, setting_of, shift_of
 from streams.read.structure.office.package import Element, flag, qname
 

@@ -9,7 +9,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from streams.read.emphasis import BOLD, CODE, ITALIC, STRUCK
+from streams.read.blocks.emphasis import BOLD, CODE, ITALIC, STRUCK
 from streams.read.structure.office.code_lines import is_monospace
 from streams.read.structure.office.package import Element, flag, number, qname
 

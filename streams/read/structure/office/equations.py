@@ -7,7 +7,7 @@ Promise: structure becomes commands (fractions, roots, scripts, sums, matrices),
 import re
 from collections.abc import Callable, Iterable
 
-from streams.read.normalise import clean_text
+from streams.read.characters.normalise import clean_text
 from streams.read.structure.latex_signs import COMMANDS, FUNCTIONS, joined, latex_signs
 from streams.read.structure.office.package import Element, flag, qname
 

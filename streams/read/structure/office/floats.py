@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from schemas.content import Block, BlockType
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.logical_page import UNPLACED
 from streams.read.structure.office.charts import Chart, read_chart
 from streams.read.structure.office.package import Element, Package, flag, number, qname

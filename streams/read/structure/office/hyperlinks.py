@@ -3,7 +3,7 @@
 import re
 
 from schemas.content import Link
-from streams.read.normalise import collapse
+from streams.read.characters.normalise import collapse
 
 MAX_TARGET = 2_000
 """Characters; browsers cut or refuse longer ones."""

@@ -13,7 +13,7 @@ from msgspec import Struct
 from schemas.content import Block, BlockType, Cell, Table
 from schemas.geometry import BBox, area
 from schemas.reading_order import order_boxes
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.cell_text import CellText
 from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage, PagesOnDemand, Picture
 from streams.read.structure.office.captions import bound

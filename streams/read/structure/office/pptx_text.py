@@ -11,8 +11,8 @@ from msgspec import Struct
 from schemas.content import Block, BlockType, Link, Span
 from schemas.geometry import BBox
 from schemas.text import LINE_BREAK
-from streams.read.emphasis import BOLD, CODE, ITALIC, MATH, STRUCK, shifted, solid, spans_of
-from streams.read.normalise import clean_text, collapse
+from streams.read.blocks.emphasis import BOLD, CODE, ITALIC, MATH, STRUCK, shifted, solid, spans_of
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.cell_text import CellText, joined_text
 from streams.read.structure.markup.inline_text import lowered, raised
 from streams.read.structure.office.code_lines import code_text, is_all_code, is_monospace, looks_like_code

@@ -1,6 +1,6 @@
 """What an Office file says of itself: title, author, dates (ECMA-376 part 2, core properties). Bounded, on one line each."""
 
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.office.package import Package
 
 MAX_VALUE = 2_000

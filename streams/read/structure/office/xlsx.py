@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from schemas.content import Block, BlockType
 from schemas.errors import Code, PageloomError
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage, PagesOnDemand, Picture
 from streams.read.structure.office.captions import bound
 from streams.read.structure.office.charts import chart_blocks

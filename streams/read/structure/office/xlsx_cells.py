@@ -11,7 +11,7 @@ from lxml import etree
 from msgspec import Struct, field
 
 from schemas.errors import Code, PageloomError
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.markup.inline_text import lowered, raised
 from streams.read.structure.office.number_formats import BUILT_IN, is_date, shown
 from streams.read.structure.office.package import Element, number, qname

@@ -4,7 +4,7 @@ A thread stands in the file twice, the second time for old programs, with advice
 """
 
 from schemas.content import Block, BlockType
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.logical_page import UNPLACED
 from streams.read.structure.office.package import Element, Package, qname
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from streams.read.letter_pairs import codes_of, common_share, likelihood
+from streams.read.language.letter_pairs import codes_of, common_share, likelihood
 
 SAMPLE_BYTES = 64 * 1024
 """Looked at: twenty pages. Where the first part is plain ASCII, the sample is the part around the first byte that is not."""

@@ -16,7 +16,7 @@ from streams.read.structure.text.encoding_guess import WEAK, guess_encoding, rea
 GUESSED_CONFIDENCE, DAMAGED_CONFIDENCE, UNREADABLE_CONFIDENCE = 0.9, 0.6, 0.2
 """Of text in an encoding that was guessed and reads well; with bytes that are no text in it; that reads like no language."""
 GUESSED, DAMAGED, UNREADABLE = "guessed_encoding", "undecodable_bytes", "unlikely_language"
-"""The reasons, beside those of pages (`streams.read.signals`)."""
+"""The reasons, beside those of pages (`streams.read.trust.signals`)."""
 HEAD_BYTES = 4096
 """Where HTML and XML may declare their encoding; the standard asks for the first 1024."""
 FEW_ERRORS = 0.02

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from schemas.content import Block, BlockType
 from schemas.errors import Code, PageloomError
-from streams.read.joining import KnownWords, join_lines
-from streams.read.normalise import clean_text, collapse
+from streams.read.blocks.joining import KnownWords, join_lines
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage
 from streams.read.structure.paging import logical_pages
 from streams.read.structure.text.encodings import Decoded, decode_text

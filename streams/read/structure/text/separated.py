@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from schemas.content import Block, BlockType
 from schemas.errors import Code, PageloomError
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.header_rows import MAX_LOOKED_AT, names_columns
 from streams.read.structure.logical_page import UNPLACED, LogicalDocument, LogicalPage
 from streams.read.structure.paging import logical_pages

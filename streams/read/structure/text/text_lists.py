@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from schemas.content import Block, BlockType
-from streams.read.joining import KnownWords, join_lines
-from streams.read.normalise import clean_text, collapse
+from streams.read.blocks.joining import KnownWords, join_lines
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.logical_page import UNPLACED
 from streams.read.structure.text.lines import indent_of
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from schemas.content import Cell, Table
-from streams.read.normalise import clean_text, collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.header_rows import NUMERIC
 from streams.read.structure.text.lines import common_gaps, is_rule, placed, unplaced
 

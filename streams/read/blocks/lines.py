@@ -1,0 +1,289 @@
+"""From MuPDF's text dictionary to lines: fragments with one style, then rows of fragments that stand on one line.
+
+Everything is computed in a *reading frame*: coordinates turned so that the text runs left to right and lines follow downwards, whatever
+its direction on the page (`turning.py`). Text is normalised here (`normalise.py`). Nothing here knows paragraphs or pages.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from schemas.content import TextStyle
+from schemas.geometry import BBox, union
+from streams.read.blocks.emphasis import BOLD, ITALIC, Run, merged, solid
+from streams.read.blocks.faces import SUPERSCRIPT_FLAG, face_of, style_of
+from streams.read.blocks.raised import SMALLER, as_index, as_raised, begins_raised, behind_mark, stands_like
+from streams.read.blocks.spans_of_line import TALL_LINE, extent_of, main_span
+from streams.read.characters.normalise import ENCLOSING_CIRCLE, clean_text, encircled, is_plain, without_doubles, without_leaders
+from streams.read.characters.right_to_left import RIGHT_TO_LEFT
+from streams.read.turning import VERTICAL, Matrix, angle_of, to_frame, turn_box, turn_direction, turn_point
+
+MAX_INITIALS = 40
+"""Large initials of one page; more are a display of letters."""
+DROP_CAPITAL = 2.5
+"""Times the size of the note beside it, at the least."""
+LETTER_WIDTH = 0.6
+"""Of typewriter type, over its size: tells how many spaces a gap in a line of code is."""
+MAX_COPIES = 8
+"""Earlier prints of a text that a new one is compared with: a table may hold the same number a thousand times."""
+COPY_SHIFT, COPY_OVER = 0.25, 0.45
+"""How far a second print is shifted at most, in ems, and along the line as a share of its width too: the second l of "all" stands 0.22 em on."""
+FAINT_ALPHA, FAINT_COLOUR = 160, 0x98
+"""Opacity below which, and least of red, green and blue from which, type is faint."""
+_LIGHT = FAINT_COLOUR << 16
+"""No lower code of a colour is a faint one."""
+END_OF_PROOF = frozenset("■□∎▪▢◻◼")
+"""What stands alone at the right edge of a proof's last line, and makes no row of cells of it."""
+UPRIGHT = (1.0, 0.0)
+"""Direction of nearly all lines."""
+
+
+class Fragment(Struct, gc=False):
+    """A run of text that MuPDF keeps together, in its reading frame. `size_pt` and style are of most of its characters.
+
+    `faint`: printed in a light colour or half transparent. `runs`: how its parts are set, where they are not all set as `style` says.
+    """
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    text: str
+    baseline: float
+    style: TextStyle
+    raised: bool
+    angle: int
+    rtl: bool
+    letters: int
+    faint: bool = False
+    runs: tuple[Run, ...] = ()
+
+    @property
+    def box(self) -> BBox:
+        """The box in the reading frame."""
+        return self.x0, self.y0, self.x1, self.y1
+
+
+class Line(Struct, gc=False):
+    """Fragments that stand on one line, joined. `gaps` counts spaces so wide that the line is rather a row of cells; `parts` are the fragments."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    text: str
+    baseline: float
+    style: TextStyle
+    raised: bool
+    rtl: bool
+    letters: int
+    gaps: int
+    parts: tuple[Fragment, ...] = ()
+
+    @property
+    def box(self) -> BBox:
+        """The box in the reading frame."""
+        return self.x0, self.y0, self.x1, self.y1
+
+
+def fragments_of(text: Mapping[str, Any], matrix: Matrix | None = None) -> list[Fragment]:
+    """All fragments with visible characters of a page's text dictionary (`TextPage.extractDICT`); `matrix` takes it to the displayed page."""
+    found: list[Fragment] = []
+    seen: dict[str, list[Fragment]] = {}
+    for block in text["blocks"]:
+        for line in _lines_apart(block.get("lines", ())):
+            fragment = _fragment(line, matrix)
+            if fragment is None:
+                continue
+            others = seen.get(fragment.text)
+            if others is None:
+                seen[fragment.text] = [fragment]
+            elif _printed_before(fragment, others):
+                continue
+            else:
+                others.append(fragment)
+            found.append(fragment)
+    return found
+
+
+def _lines_apart(lines: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Lines as MuPDF finds them; a drop capital at the end of one, which belongs to the column behind a note in the margin, is a line of its own."""
+    for line in lines:
+        spans = line["spans"]
+        last = spans[-1]
+        if len(spans) > 1 and last["size"] > DROP_CAPITAL * spans[0]["size"] and len(last["text"].strip()) == 1 and last["text"].strip().isupper():
+            note = [span for span in spans[:-1] if not span["text"].isspace()]
+            yield {**line, "spans": note or spans[:-1], "bbox": union([span["bbox"] for span in note or spans[:-1]])}
+            yield {**line, "spans": [last], "bbox": last["bbox"]}
+        else:
+            yield line
+
+
+def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None:
+    spans = line["spans"]
+    main = spans[0]
+    if len(spans) == 1:  # three lines of four
+        face = face_of(main["font"], main["flags"], main["size"])
+        text, style = main["text"], face.style
+        if face.pictures or not is_plain(text):
+            text = clean_text(text, main["font"])
+        letters = len(text) - text.count(" ")
+        runs: tuple[Run, ...] = ()
+    else:
+        main, text, letters, bold, runs = _joined(spans)
+        style = style_of(main["font"], main["flags"], round(main["size"], 1), 3 * bold > 2 * letters)
+    if not letters or text.isspace():
+        return None
+    if matrix is None and line["dir"] == UPRIGHT and not line["wmode"]:
+        angle, (x0, y0, x1, y1), baseline = 0, line["bbox"], main["origin"][1]
+        if len(spans) > 1 and y1 - y0 > TALL_LINE * main["size"]:
+            y0, y1 = extent_of(spans, main)
+    else:
+        angle, (x0, y0, x1, y1), baseline = _placed(line, main["origin"], matrix)
+    if not math.isfinite(x0 + y0 + x1 + y1):
+        return None
+    if (single := without_doubles(text, x1 - x0, main["size"])) is not text:
+        text, runs = single, ()
+    raised = begins_raised(spans)
+    rtl = not text.isascii() and RIGHT_TO_LEFT.search(text) is not None
+    faint = (main.get("color", 0) >= _LIGHT or main.get("alpha", 255) < FAINT_ALPHA) and _is_faint(main)
+    return Fragment(x0, y0, x1, y1, text, baseline, style, raised, angle, rtl, letters, faint, runs)
+
+
+def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str, int, int, tuple[Run, ...]]:
+    """The spans of a line as one: (the one that stands for it, text, letters, letters of them that are bold, runs where they differ)."""
+    parts: list[str] = []
+    fonts: dict[str, list[tuple[float, int, int]]] = {}
+    before = spans[0]
+    letters, bold = 0, 0
+    settings: list[int] = []
+    up, raised = False, begins_raised(spans)
+    for span in spans:
+        text, flags = span["text"], span["flags"]
+        face = face_of(span["font"], flags, span["size"])
+        if face.pictures or not is_plain(text):
+            text = clean_text(text, span["font"])
+        behind_raised = up
+        up = flags & SUPERSCRIPT_FLAG != 0 or (raised and stands_like(span, spans[0]))
+        if up:
+            text = as_raised(text, parts, span["font"], behind_raised=behind_raised) if parts else text
+        elif parts and (text[:1].isdecimal() or text[:1] in "+-−"):
+            text = as_index(text, span, before)
+        elif behind_raised:
+            text = behind_mark(text, parts)
+        parts.append(text)
+        before = span
+        visible = len(text) - text.count(" ")
+        letters += visible
+        if face.setting & BOLD:
+            bold += visible
+        if visible:
+            fonts.setdefault(span["font"], []).append((span["size"], len(settings), visible))
+        settings.append(face.setting)
+    main = spans[main_span(fonts)] if fonts else spans[0]
+    runs: tuple[Run, ...] = ()
+    if settings.count(settings[0]) != len(settings):
+        large = SMALLER * main["size"]  # what is smaller is an index of a variable, whose one letter alone is no emphasis
+        set_parts = zip(parts, settings, spans, strict=True)
+        runs = tuple(merged((solid(part), setting if span["size"] > large else setting & ~ITALIC) for part, setting, span in set_parts))
+    said = "".join(parts)
+    return main, encircled(said) if ENCLOSING_CIRCLE in said else said, letters, bold, runs
+
+
+def _is_faint(span: Mapping[str, Any]) -> bool:
+    """Whether type is light, as watermarks are; body text in grey is darker."""
+    colour: int = span.get("color", 0)
+    opacity: int = span.get("alpha", 255)
+    if opacity < FAINT_ALPHA:
+        return True
+    return colour >= _LIGHT and min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= FAINT_COLOUR
+
+
+def _placed(line: Mapping[str, Any], origin: tuple[float, float], matrix: Matrix | None) -> tuple[int, BBox, float]:
+    """(angle, box in the reading frame, baseline there)."""
+    angle = VERTICAL if line["wmode"] else angle_of(*turn_direction(line["dir"], matrix))
+    point = turn_point(origin, matrix)
+    return angle, to_frame(turn_box(line["bbox"], matrix), angle), to_frame((*point, *point), angle)[1]
+
+
+def _printed_before(fragment: Fragment, others: Sequence[Fragment]) -> bool:
+    """Whether the same text (`others`) stands on the same place already: printed twice for weight or shadow, soon after each other."""
+    near = COPY_SHIFT * fragment.style.size_pt
+    beside = min(near, COPY_OVER * (fragment.x1 - fragment.x0))
+    return any(abs(other.x0 - fragment.x0) <= beside and abs(other.y0 - fragment.y0) < near for other in others[-MAX_COPIES:])
+
+
+def lines_of(rows: Iterable[Sequence[Fragment]]) -> list[Line]:
+    """A line for each row of fragments; `rows` come from `schemas.reading_order`, in the direction of the region."""
+    return [_line(row) for row in rows]
+
+
+def _line(row: Sequence[Fragment]) -> Line:
+    if len(row) == 1:
+        only = row[0]
+        return Line(only.x0, only.y0, only.x1, only.y1, only.text, only.baseline, only.style, only.raised, only.rtl, only.letters, 0, (only,))
+    rtl = sum(f.letters for f in row if f.rtl) * 2 > sum(f.letters for f in row)
+    ordered = sorted(row, key=(lambda f: (-f.x1, f.y0)) if rtl else (lambda f: (f.x0, f.y0)))
+    main = max(ordered, key=lambda f: f.letters)
+    parts: list[str] = []
+    gaps, end = 0, 0.0
+    for fragment in ordered:
+        start, stop = (-fragment.x1, -fragment.x0) if rtl else (fragment.x0, fragment.x1)
+        if parts:
+            gap = start - end
+            if gap > 0.15 * main.style.size_pt:
+                parts.append(" " * min(max(round(gap / (LETTER_WIDTH * main.style.size_pt)), 1), 80) if main.style.monospace else " ")
+            gaps += gap > 1.8 * main.style.size_pt and (len(parts) > 2 or not _is_label(parts[0])) and fragment.text.strip() not in END_OF_PROOF
+        parts.append(_beside(fragment, parts, ordered[0]))
+        end = max(end, stop) if parts[:-1] else stop
+    return Line(
+        min(f.x0 for f in row), min(f.y0 for f in row), max(f.x1 for f in row), max(f.y1 for f in row),
+        without_leaders("".join(parts)), main.baseline, main.style, ordered[0].raised, rtl, sum(f.letters for f in row), gaps, tuple(ordered),
+    )  # fmt: skip
+
+
+def _beside(fragment: Fragment, parts: Sequence[str], first: Fragment) -> str:
+    """The text of a fragment behind the parts of its line."""
+    if not parts:
+        return fragment.text
+    if fragment.raised:
+        return as_raised(fragment.text, parts, fragment.style.font)
+    return behind_mark(fragment.text, parts) if first.raised and len(parts) == 1 else fragment.text
+
+
+def _is_label(text: str) -> bool:
+    """What a tab, and not the next cell, follows: "1.", a bullet, "Table 2:"."""
+    text = text.strip()
+    return len(text) <= 4 or (len(text) <= 16 and text[-1] in ":.")
+
+
+def with_drop_capitals(fragments: Sequence[Fragment]) -> list[Fragment]:
+    """Puts a large initial in front of the line that it belongs to: the topmost one right beside it."""
+    if not fragments:
+        return []
+    large = 1.8 * sorted(f.style.size_pt for f in fragments)[len(fragments) // 2]
+    initials = (f for f in fragments if f.letters <= 2 and f.style.size_pt > large and f.text.strip().isalpha() and f.text.strip()[0].isupper())
+    capitals = list(islice(initials, MAX_INITIALS))
+    gone: set[int] = set()
+    for capital in capitals:
+        beside = [
+            f
+            for f in fragments
+            if capital.style.size_pt > 2 * f.style.size_pt
+            and f.letters > 8
+            and -0.5 < (f.x0 - capital.x1) / max(f.style.size_pt, 1.0) < 1.5
+            and f.y0 < capital.y1
+            and f.y1 > capital.y0
+        ]
+        first = min(beside, key=lambda f: f.y0, default=None)
+        if first is not None and len(beside) > 1:
+            first.text = capital.text.strip() + first.text.lstrip()
+            first.letters += capital.letters
+            first.runs = ((capital.letters, first.runs[0][1]), *first.runs) if first.runs else ()
+            for line in beside:  # so that the lines beside the initial are not indented against those below it
+                line.x0 = min(line.x0, capital.x0) if (line.y0 + line.y1) / 2 < capital.y1 else line.x0
+            gone.add(id(capital))
+    return [f for f in fragments if id(f) not in gone]

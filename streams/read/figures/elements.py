@@ -1,0 +1,227 @@
+"""What lies on a page besides its text: pictures, links, form fields, notes. A door to PyMuPDF; everything that comes out is bounded.
+
+All boxes are of the page as displayed. Form fields are read from the PDF objects, since PyMuPDF's widgets cost a millisecond each. Targets of
+links are data of a stranger: only those that lead to a page of the document or use a harmless scheme are kept.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pymupdf
+from msgspec import Struct
+
+from schemas.content import Block, BlockType, FormField
+from schemas.geometry import BBox, area, height, intersection_area, rounded, union, width
+from streams.read.characters.normalise import clean_text, collapse
+from streams.read.figures.said_twice import Said
+from streams.read.turning import Matrix, turn_box
+
+MAX_FIELDS = 3_000
+"""Form fields of one page; the largest tax forms have a few hundred."""
+MAX_LINKS = 500
+MAX_FIGURES, MAX_PICTURES = 200, 5_000
+MAX_VALUE_CHARS = 20_000
+MAX_NAME_CHARS = 500
+MAX_TARGET_CHARS = 2_000
+MAX_PARENTS = 16
+"""Levels of a field's full name; deeper is a cycle."""
+FIGURE_SHARE = 0.008
+"""Of the page's area: smaller pictures are ornaments, bullets and signs."""
+BACKGROUND_SHARE = 0.82
+"""A picture that covers more is the page itself, a scan or a background."""
+
+_SCHEME = re.compile(r"(?:https?|ftp|mailto|tel):", re.IGNORECASE)
+_NUMBERS = re.compile(r"-?\d+(?:\.\d*)?|-?\.\d+")
+_PUSH_BUTTON = 1 << 16
+_SHOWN = frozenset({pymupdf.PDF_ANNOT_FREE_TEXT, pymupdf.PDF_ANNOT_STAMP})
+"""Annotations whose text stands on the page; that of others, which may repeat the words that they mark, is only in their pop-up."""
+_HIDDEN = 1 << 1 | 1 << 5
+"""Flags of annotations that no viewer shows: Hidden, NoView."""
+
+
+class Hyperlink(Struct, frozen=True):
+    """A link's area and target: a URI, or `#page=N`."""
+
+    bbox: BBox
+    target: str
+
+
+class Notes(Struct, frozen=True):
+    """Form fields and annotations of a page. What is printed in the areas `covered` are ticks and dots of buttons: it is no body text, nor is
+    what a page shows of what is `said` of other fields and notes.
+    """
+
+    blocks: tuple[Block, ...]
+    covered: tuple[BBox, ...]
+    said: tuple[Said, ...] = ()
+
+
+def find_links(page: pymupdf.Page) -> list[Hyperlink]:
+    """The links of a page, up to `MAX_LINKS`, that lead to another page or to a harmless URI."""
+    found: list[Hyperlink] = []
+    link = page.first_link
+    for _ in range(MAX_LINKS):
+        if not link:
+            break
+        # With a number, each step of PyMuPDF's chain lists all annotations of the page anew: minutes for ten thousand links.
+        link.xref = 0
+        target, box = _target(link.dest), tuple(link.rect)
+        if target and len(target) <= MAX_TARGET_CHARS and target.isprintable() and all(map(math.isfinite, box)):
+            found.append(Hyperlink(box, target))
+        link = link.next
+    return found
+
+
+def _target(destination: Any) -> str:
+    """Where a link leads, "" where that is neither a page of its document nor a harmless URI."""
+    if destination.kind == pymupdf.LINK_URI:
+        return destination.uri if _SCHEME.match(destination.uri or "") else ""
+    page = {pymupdf.LINK_GOTO: destination.page, pymupdf.LINK_NAMED: destination.named.get("page")}.get(destination.kind)
+    return f"#page={page + 1}" if isinstance(page, int) and page >= 0 else ""
+
+
+def link_text(words: str, target: str) -> str:
+    """What a link shows, of the whole words that it lies on: the sign of the sentence behind them is none of it, unless its target ends so."""
+    shown = words.rstrip(".,;:!?")
+    return words if not shown or target.endswith(words[-1]) else shown
+
+
+def find_figures(images: Sequence[dict[str, Any]], page_box: BBox, matrix: Matrix | None) -> list[Block]:
+    """Pictures of substantial size, each once, as figure blocks. `images` as `get_image_info` gives them.
+
+    A picture cut into strips or tiles (as scanners and office programs write large ones) counts as one.
+    """
+    boxes: list[BBox] = []
+    whole = max(area(page_box), 1.0)
+    for image in images[:MAX_PICTURES]:
+        box = turn_box(image["bbox"], matrix)
+        if all(map(math.isfinite, box)):
+            box = (max(box[0], page_box[0]), max(box[1], page_box[1]), min(box[2], page_box[2]), min(box[3], page_box[3]))
+            if area(box) > 0:
+                boxes.append(box)
+    boxes = _tiled(_tiled(boxes, across=False), across=True)
+    figures: list[BBox] = []
+    for box in boxes:
+        if not FIGURE_SHARE * whole < area(box) < BACKGROUND_SHARE * whole or min(width(box), height(box)) < 12:
+            continue
+        if not any(intersection_area(box, other) > 0.8 * min(area(box), area(other)) for other in figures):
+            figures.append(box)
+            if len(figures) == MAX_FIGURES:
+                break
+    return [Block(type=BlockType.FIGURE, bbox=rounded(box)) for box in figures]
+
+
+def _tiled(boxes: list[BBox], *, across: bool) -> list[BBox]:
+    """Joins boxes that follow each other without a gap and share both other edges: downwards, or from left to right."""
+    first, last, start, end = (1, 3, 0, 2) if across else (0, 2, 1, 3)
+    joined: list[BBox] = []
+    for box in sorted(boxes, key=lambda b: (round(b[first]), round(b[last]), b[start])):
+        above = joined[-1] if joined else None
+        if above and abs(above[first] - box[first]) < 2 and abs(above[last] - box[last]) < 2 and above[start] - 2 < box[start] < above[end] + 2:
+            joined[-1] = union((above, box))
+        else:
+            joined.append(box)
+    return joined
+
+
+def find_notes(page: pymupdf.Page, matrix: Matrix | None) -> Notes:
+    """Form fields, filled or not, and annotations with a text of their own, in the order of the page's annotation list; none that is hidden."""
+    blocks: list[Block] = []
+    covered: list[BBox] = []
+    said: list[Said] = []
+    document = page.parent
+    if not document.is_pdf:
+        return Notes((), ())
+    entries = [(xref, kind) for xref, kind, _ in page.annot_xrefs() if kind not in (pymupdf.PDF_ANNOT_LINK, pymupdf.PDF_ANNOT_POPUP)]
+    for xref, kind in entries[:MAX_FIELDS]:
+        box = _annotation_box(document, xref, page, matrix)
+        if box is None or _is_hidden(document, xref):
+            continue
+        if kind == pymupdf.PDF_ANNOT_WIDGET:
+            field, button = _field(document, xref)
+            if field is not None:
+                blocks.append(Block(type=BlockType.FORM_FIELD, bbox=rounded(box), text=field.value, field=field))
+                covered += [box] if button else []
+                said += [Said(box, field.value)] if field.value and not button else []
+            continue
+        text = collapse(clean_text(_text_of(document, xref, "Contents")[:MAX_VALUE_CHARS]))
+        if text:
+            blocks.append(Block(type=BlockType.ANNOTATION, bbox=rounded(box), text=text))
+            said += [Said(box, text)] if kind in _SHOWN else []
+    return Notes(tuple(blocks), tuple(covered), tuple(said))
+
+
+def _is_hidden(document: pymupdf.Document, xref: int) -> bool:
+    """Whether an annotation or a field says that it is not shown."""
+    kind, flags = document.xref_get_key(xref, "F")
+    return kind == "int" and int(flags) & _HIDDEN != 0
+
+
+def _annotation_box(document: pymupdf.Document, xref: int, page: pymupdf.Page, matrix: Matrix | None) -> BBox | None:
+    """The box of an annotation. Its /Rect is in PDF space: origin at the bottom left, the crop box not yet taken off."""
+    kind, text = document.xref_get_key(xref, "Rect")
+    numbers = [float(n) for n in _NUMBERS.findall(text)] if kind == "array" else []
+    if len(numbers) != 4:
+        return None
+    x0, y0, x1, y1 = numbers
+    left, top = page.cropbox.x0, page.mediabox.y1 - page.cropbox.y0
+    flat = (min(x0, x1) - left, top - max(y0, y1), max(x0, x1) - left, top - min(y0, y1))
+    return turn_box(flat, matrix)
+
+
+def _field(document: pymupdf.Document, xref: int) -> tuple[FormField | None, bool]:
+    """(the field, whether it is a box or a button); push buttons and what has no type are no fields."""
+    chain = _chain(document, xref)
+    names = [name for name in (_text_of(document, node, "T") for node in reversed(chain)) if name]
+    name = ".".join(names)[:MAX_NAME_CHARS]
+    label = collapse(clean_text(next(filter(None, (_text_of(document, node, "TU") for node in chain)), "")[:MAX_NAME_CHARS]))
+    kind = _inherited(document, chain, "FT")
+    if kind == "/Btn":
+        flags = _inherited(document, chain, "Ff")
+        if flags.isdigit() and int(flags) & _PUSH_BUTTON:
+            return None, False
+        state = document.xref_get_key(xref, "AS")
+        return FormField(name=name, value="on" if state[0] == "name" and state[1] not in ("/Off", "/") else "off", label=label), True
+    if kind == "/Sig":
+        return FormField(name=name, value="signed" if _inherited(document, chain, "V") else "", label=label), False
+    if kind not in ("/Tx", "/Ch"):
+        return None, False
+    value = clean_text(_inherited(document, chain, "V")[:MAX_VALUE_CHARS])
+    return FormField(name=name, value=collapse(value.strip("[]()") if kind == "/Ch" else value), label=label), False
+
+
+def _chain(document: pymupdf.Document, xref: int) -> list[int]:
+    """A field and the fields above it."""
+    chain = [xref]
+    while len(chain) < MAX_PARENTS:
+        kind, text = document.xref_get_key(chain[-1], "Parent")
+        above = int(text.partition(" ")[0]) if kind == "xref" else 0
+        if not above or above in chain:
+            break
+        chain.append(above)
+    return chain
+
+
+def _inherited(document: pymupdf.Document, chain: Sequence[int], key: str) -> str:
+    for xref in chain:
+        kind, text = document.xref_get_key(xref, key)
+        if kind == "xref":
+            return _stream_text(document, text)
+        if kind != "null":
+            return str(text)
+    return ""
+
+
+def _stream_text(document: pymupdf.Document, reference: str) -> str:
+    """A long value may be a stream."""
+    number = int(reference.partition(" ")[0])
+    if not document.xref_is_stream(number):
+        return ""
+    return bytes(document.xref_stream(number)[:MAX_VALUE_CHARS]).decode("utf-8", "replace")
+
+
+def _text_of(document: pymupdf.Document, xref: int, key: str) -> str:
+    kind, text = document.xref_get_key(xref, key)
+    return str(text) if kind == "string" else ""

@@ -1,0 +1,1 @@
+"""Whether text is language: statistics of letters, characters and words. Pure functions of strings."""

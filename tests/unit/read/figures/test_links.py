@@ -1,0 +1,84 @@
+"""What a hyperlink of a page shows."""
+
+import pymupdf
+import pytest
+
+from schemas.content import Link
+from streams.read.figures.elements import MAX_LINKS, find_links, link_text
+from streams.read.page import page_content, surroundings_of, survey_page
+from streams.read.placed_words import Word, texts_inside
+
+
+def word(x0: float, y0: float, x1: float, y1: float, text: str) -> Word:
+    return x0, y0, x1, y1, text, 0, 0, 0
+
+
+@pytest.mark.parametrize(
+    ("words", "target", "wanted"),
+    [
+        ("Form 101-04.", "https://a.org/f", "Form 101-04"),
+        ("the licence,", "https://a.org/l", "the licence"),
+        ("https://a.org/x.", "https://a.org/x.", "https://a.org/x."),
+        ("Why?", "https://a.org/why", "Why"),
+        ("...", "https://a.org", "..."),
+        ("", "https://a.org", ""),
+    ],
+)
+def test_the_sign_behind_a_link_is_none_of_it(words: str, target: str, wanted: str) -> None:
+    assert link_text(words, target) == wanted
+
+
+def test_a_link_of_a_page_ends_before_the_full_stop() -> None:
+    with pymupdf.open() as document:
+        page = document.new_page()
+        page.insert_text((50, 100), "Read the form. It says all.", fontsize=11)
+        box = page.search_for("form")[0]
+        page.insert_link({"kind": pymupdf.LINK_URI, "from": box, "uri": "https://example.org/form"})
+        survey = survey_page(document.reload_page(page))
+        content = page_content(survey, surroundings_of([survey]))
+    assert [block.links for block in content.blocks] == [(Link(text="form", target="https://example.org/form"),)]
+
+
+def test_links_say_the_words_whose_middle_they_cover_in_the_order_of_the_text() -> None:
+    words = [word(10, 10, 30, 20, "on"), word(32, 10, 60, 20, "one"), word(62, 11, 80, 21, "line"), word(10, 30, 40, 40, "below")]
+    assert texts_inside([(30, 9, 82, 22), (0, 0, 100, 100), (41, 25, 90, 50), (62, 16, 80, 16)], words) == [
+        "one line",
+        "on one line below",
+        "",
+        "line",
+    ]
+    assert texts_inside([], words) == []
+
+
+def test_a_page_of_very_many_links_costs_no_more_than_its_first_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PyMuPDF's own chain of links takes the square of their number: seconds for two thousand."""
+    with pymupdf.open() as document:
+        page = document.new_page()
+        parts = []
+        for number in range(2_000):
+            xref = document.get_new_xref()
+            document.update_object(
+                xref, f"<</Type/Annot/Subtype/Link/Rect[{number % 50} 10 {number % 50 + 9} 20]/A<</S/URI/URI(https://a.org/{number})>>>>"
+            )
+            parts.append(f"{xref} 0 R")
+        document.xref_set_key(page.xref, "Annots", f"[{' '.join(parts)}]")
+        page = pymupdf.open(stream=document.tobytes())[0]
+        listed = pymupdf.Page.annot_xrefs
+        calls: list[int] = []
+        monkeypatch.setattr(pymupdf.Page, "annot_xrefs", lambda page: calls.append(1) or listed(page))
+        links = find_links(page)
+    assert [link.target for link in links] == [f"https://a.org/{number}" for number in range(MAX_LINKS)]
+    assert len(calls) <= 2
+
+
+def test_links_lead_to_pages_and_to_harmless_addresses() -> None:
+    with pymupdf.open() as document:
+        document.new_page()
+        document.new_page()
+        page = document[0]
+        box = pymupdf.Rect(10, 10, 50, 20)
+        page.insert_link({"kind": pymupdf.LINK_GOTO, "from": box, "page": 1})
+        page.insert_link({"kind": pymupdf.LINK_URI, "from": box, "uri": "javascript:alert(1)"})
+        page.insert_link({"kind": pymupdf.LINK_LAUNCH, "from": box, "file": "calc.exe"})
+        page.insert_link({"kind": pymupdf.LINK_URI, "from": box, "uri": "mailto:a@b.org"})
+        assert [link.target for link in find_links(document.reload_page(page))] == ["#page=2", "mailto:a@b.org"]
