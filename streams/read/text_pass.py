@@ -1,7 +1,7 @@
 """The text layer of a page: MuPDF's pass over it, its faults undone, and other readings of it where it cannot be decoded.
 
 One pass for pages without faults. What is undone and how far the result is trusted is for others to say: `repairs.py` (faults of single
-characters and lines), `language.py` and `proof.py` (shifted codes), `confidence.py` (the judge, handed in here). Nothing is believed because
+characters and lines), `likelihood.py` and `proof.py` (shifted codes), `confidence.py` (the judge, handed in here). Nothing is believed because
 it differs: another reading of a page takes the place of MuPDF's only where the same judge trusts it clearly more.
 """
 

@@ -16,7 +16,7 @@ LARGEST_OFFSET = 96
 LEAST_EVIDENCE = 45.0
 """Nats that a text must be likelier than letters by chance, all pairs together; e^45 against some hundred shifts tried on a billion fonts."""
 CHANCE_NATS = {"latin": 3.8, "greek": 4.2, "cyrillic": 4.6, "hebrew": 4.2, "arabic": 4.2}
-"""A pair of letters interchanged at random costs so much; see the figures in `language.py`."""
+"""A pair of letters interchanged at random costs so much; see the figures in `likelihood.py`."""
 LEFT_OVER = 0.01
 """Share of characters that stay what no text of the script has. More of them are letters: one word in ten would be wrong."""
 UNSOUND, UNSOUND_SAMPLE = 0.12, 0.05
