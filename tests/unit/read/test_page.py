@@ -4,13 +4,13 @@ import io
 
 import pymupdf
 import pytest
-from made_pages import Sheet, lines_of
 from PIL import Image
-from prose import PROSE
 
 from schemas.content import BlockType, FormField, Link, PageContent
 from schemas.geometry import BBox, contains_point
+from tests.unit.read.made_pages import Sheet, lines_of
 from tests.unit.read.pages import HEIGHT, WIDTH, block_with, made, prose, read, survey, texts, wrap, write
+from tests.unit.read.prose import PROSE
 
 BODY = BlockType.PARAGRAPH
 

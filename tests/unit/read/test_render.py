@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from made_pages import Sheet, lines_of, text_page
 from PIL import Image
-from prose import PROSE
 
 from streams.read.render import MAX_SIDE, encode_png, render_page, scale_within
+from tests.unit.read.made_pages import Sheet, lines_of, text_page
+from tests.unit.read.prose import PROSE
 
 MAX_PIXELS = 40_000_000
 

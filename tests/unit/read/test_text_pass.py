@@ -4,8 +4,6 @@ from typing import Any
 
 import pymupdf
 import pytest
-from made_pages import Sheet, lines_of, text_page
-from prose import PROSE
 
 from streams.read import text_pass
 from streams.read.fonts.font_programs import glyph_readings
@@ -13,6 +11,8 @@ from streams.read.page import survey_page
 from streams.read.second_parser import characters_seen
 from streams.read.trust.confidence import judge
 from streams.read.trust.signals import collect_signals
+from tests.unit.read.made_pages import Sheet, lines_of, text_page
+from tests.unit.read.prose import PROSE
 
 
 def chars_of(page: pymupdf.Page) -> list[dict[str, Any]]:

@@ -2,9 +2,9 @@
 
 import pymupdf
 import pytest
-from pages import made, prose, read, texts, wrap, write
 
 from schemas.content import BlockType, PageContent
+from tests.unit.read.pages import made, prose, read, texts, wrap, write
 
 LINES = wrap(prose(2200), 400)
 

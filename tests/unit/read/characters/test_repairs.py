@@ -6,9 +6,6 @@ import pymupdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_pages import Sheet, glyph_of, lines_of
-from pages import made, read, texts, write
-from prose import PROSE
 
 from schemas.content import BlockType
 from streams.read.characters.accents import join_accents
@@ -18,6 +15,9 @@ from streams.read.characters.spacing import join_spaced_letters
 from streams.read.characters.stacked import join_columns
 from streams.read.page import page_content, surroundings_of, survey_page
 from streams.read.placed_words import words_from_characters
+from tests.unit.read.made_pages import Sheet, glyph_of, lines_of
+from tests.unit.read.pages import made, read, texts, write
+from tests.unit.read.prose import PROSE
 
 WIDTHS = {"f": 0.306, "i": 0.278, "l": 0.278}
 """Ems, of Computer Modern; its other letters are about half an em wide."""

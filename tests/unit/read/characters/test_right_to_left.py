@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from made_pages import Sheet
-from pages import texts
-
 from streams.read.characters.right_to_left import order_lines
 from streams.read.page import page_content, surroundings_of, survey_page
+from tests.unit.read.made_pages import Sheet
+from tests.unit.read.pages import texts
 
 
 def char(text: str, x0: float, x1: float, baseline: float = 8.0) -> dict[str, Any]:

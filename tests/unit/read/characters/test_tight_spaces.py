@@ -3,11 +3,11 @@
 from itertools import pairwise
 
 import pytest
-from made_pages import LEADING, LEFT, SIZE, TOP, Sheet, glyph_of, lines_of
-from prose import PROSE
 
 from streams.read.characters.tight_spaces import may_be_tight
 from streams.read.page import survey_page
+from tests.unit.read.made_pages import LEADING, LEFT, SIZE, TOP, Sheet, glyph_of, lines_of
+from tests.unit.read.prose import PROSE
 
 NARROW = 0.14
 """Ems; from 0.15 on MuPDF sees a space itself."""

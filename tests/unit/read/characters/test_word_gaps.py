@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from made_pages import Sheet, lines_of, signals_of, text_page, verdict_of
-from prose import PROSE
 
 from streams.read.characters.word_gaps import LONGEST_WORD, glued_letters, may_be_glued
 from streams.read.page import survey_page
+from tests.unit.read.made_pages import Sheet, lines_of, signals_of, text_page, verdict_of
+from tests.unit.read.prose import PROSE
 
 ENGLISH = PROSE["english"]
 

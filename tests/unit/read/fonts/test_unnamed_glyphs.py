@@ -3,12 +3,12 @@
 import numpy as np
 import pymupdf
 import pytest
-from made_pages import Sheet, lines_of
-from prose import PROSE
 
 from streams.read.fonts.glyph_shapes import ink_of, shape_of, sign_of
 from streams.read.fonts.unnamed_glyphs import MOST, has_unnamed_glyphs, name_glyphs
 from streams.read.page import survey_page
+from tests.unit.read.made_pages import Sheet, lines_of
+from tests.unit.read.prose import PROSE
 
 ENGLISH = PROSE["english"]
 

@@ -5,12 +5,12 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_pages import misread, shuffled
-from prose import PROSE
 
 from streams.read.language.letter_pairs import codes_of, common_share, likelihood
 from streams.read.language.likelihood import SEPARATOR, Shift, best_shift, is_language, shifted_share, unlikelihood, unshift
 from streams.read.language.words import unsound_share
+from tests.unit.read.made_pages import misread, shuffled
+from tests.unit.read.prose import PROSE
 
 TABLED = ("english", "german", "french", "polish", "turkish", "finnish", "russian", "greek", "hebrew", "arabic", "persian")
 UNTABLED = {

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_pages import Sheet, verdict_of
 
 from streams.read.language.common_words import is_suspect
 from streams.read.language.interchange import _gains, interchanged_nats
 from streams.read.language.letter_pairs import codes_of, likelihood_of, pair_costs
+from tests.unit.read.made_pages import Sheet, verdict_of
 from tests.unit.read.prose import PROSE
 
 VOWELS = {"latin": "aeiou", "cyrillic": "аеиоуы", "greek": "αεηιουω", "hebrew": "אהוי", "arabic": "اويه"}

@@ -5,12 +5,12 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_pages import text_page
-from prose import PROSE
 
 from streams.read.language.likelihood import SEPARATOR, best_shift
 from streams.read.language.proof import is_proven
 from streams.read.page import survey_page
+from tests.unit.read.made_pages import text_page
+from tests.unit.read.prose import PROSE
 
 
 def proven(text: str) -> bool:

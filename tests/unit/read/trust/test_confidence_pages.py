@@ -5,7 +5,12 @@ import io
 import numpy as np
 import pymupdf
 import pytest
-from made_pages import (
+from PIL import Image
+
+from streams.read.language.likelihood import unshift
+from streams.read.trust.confidence import judge
+from streams.read.trust.signals import collect_signals
+from tests.unit.read.made_pages import (
     TOP,
     Sheet,
     as_jpeg,
@@ -19,12 +24,7 @@ from made_pages import (
     text_page,
     verdict_of,
 )
-from PIL import Image
-from prose import PROSE
-
-from streams.read.language.likelihood import unshift
-from streams.read.trust.confidence import judge
-from streams.read.trust.signals import collect_signals
+from tests.unit.read.prose import PROSE
 
 ENGLISH = PROSE["english"]
 SCRIPTS = ("english", "russian", "arabic", "chinese")

@@ -4,11 +4,11 @@ import random
 import textwrap
 
 import pytest
-from made_pages import Sheet, verdict_of
 
 from streams.read.language.letter_pairs import codes_of, pair_costs
 from streams.read.language.likelihood import SEPARATOR, unlikelihood_once, without_repeats
 from streams.read.language.strangeness import judge_words
+from tests.unit.read.made_pages import Sheet, verdict_of
 
 LABORATORY = (
     "白细胞计数 中性粒细胞百分比 淋巴细胞绝对值 单核细胞计数 嗜酸性粒细胞百分比 红细胞压积 血红蛋白浓度 "

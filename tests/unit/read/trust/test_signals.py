@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from made_pages import Sheet, signals_of, verdict_of
+from tests.unit.read.made_pages import Sheet, signals_of, verdict_of
 
 
 def calling(letter: str, code: str) -> Callable[[str], str]:
