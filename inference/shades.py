@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from inference.images import Mask, Pixels, behind_print, connected_boxes
 from inference.types import Shade
-from schemas.geometry import BBox
+from schemas.geometry import BBox, scaled
 
 Rows = NDArray[np.floating[Any] | np.integer[Any]]
 """A value for each row of pixels."""
@@ -51,11 +51,7 @@ def shades_of(gray: Pixels, size: float) -> list[Shade]:
             found += _boxes_of(darker[y0:y1, x0:x1], behind[y0:y1, x0:x1], x0, y0)
     kept = [shade for shade in found if not _is_background(shade.box, width, height)]
     kept.sort(key=lambda shade: (shade.box[1], shade.box[0]))
-    return [Shade(_scaled(shade.box, 1 / scale), shade.gray) for shade in kept[:MAX_SHADES]]
-
-
-def _scaled(box: BBox, scale: float) -> BBox:
-    return box[0] * scale, box[1] * scale, box[2] * scale, box[3] * scale
+    return [Shade(scaled(shade.box, 1 / scale), shade.gray) for shade in kept[:MAX_SHADES]]
 
 
 def _is_background(box: BBox, width: int, height: int) -> bool:

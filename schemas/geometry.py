@@ -63,6 +63,11 @@ def contains_point(box: BBox, x: float, y: float) -> bool:
     return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
+def scaled(box: BBox, scale: float) -> BBox:
+    """The box with each coordinate times `scale`: in another unit."""
+    return box[0] * scale, box[1] * scale, box[2] * scale, box[3] * scale
+
+
 def rounded(box: BBox) -> BBox:
     """The box to a hundredth of a point: enough for any use, and short in every encoding."""
     return round(box[0], 2), round(box[1], 2), round(box[2], 2), round(box[3], 2)

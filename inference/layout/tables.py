@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from inference.layout.lines import Frame, Line, Word, baseline_of, width_size, words_of
 from inference.types import Shade
 from schemas.content import Block, BlockType, Cell, Table, TextStyle
-from schemas.geometry import BBox, rounded, union
+from schemas.geometry import BBox, rounded, scaled, union
 from streams.read.tables import FoundTable, Rulings, TableFinder
 from streams.read.tables.rulings import Fill, merged
 
@@ -50,7 +50,7 @@ def tables_among(
     placed = [(index, word) for index, line in enumerate(lines) for word in words_of(line)]
     boxes = _type_boxes(lines, usual_size)
     words = [(word.x0 * scale, boxes[index][0] * scale, word.x1 * scale, boxes[index][1] * scale, word.text) for index, word in placed]
-    box = _scaled(union(line.box for line in lines), scale)
+    box = scaled(union(line.box for line in lines), scale)
     drawn = _rulings(rules, shades, scale)
     found = _found(words, drawn, box)
     if drawn.fills:
@@ -131,7 +131,7 @@ def _is_like(size: float, usual_size: float) -> bool:
 
 def _rulings(rules: Sequence[BBox], shades: Sequence[Shade], scale: float) -> Rulings:
     flat, upright = [], []
-    for x0, y0, x1, y1 in (_scaled(rule, scale) for rule in rules):
+    for x0, y0, x1, y1 in (scaled(rule, scale) for rule in rules):
         if x1 - x0 >= y1 - y0:
             flat.append(((y0 + y1) / 2, x0, x1))
         else:
@@ -141,7 +141,7 @@ def _rulings(rules: Sequence[BBox], shades: Sequence[Shade], scale: float) -> Ru
 
 def _fills(shades: Sequence[Shade], scale: float) -> list[Fill]:
     """Shades as filled boxes: sides and levels that differ by no more than a scan makes them are the same, as they are where they were drawn."""
-    boxes = [_scaled(shade.box, scale) for shade in shades]
+    boxes = [scaled(shade.box, scale) for shade in shades]
     lefts, rights = (_shared([box[side] for box in boxes], SAME_SIDE) for side in (0, 2))
     levels = _shared([shade.gray for shade in shades], SAME_LEVEL)
     return [Fill((x0, box[1], x1, box[3]), (level,)) for x0, x1, box, level in zip(lefts, rights, boxes, levels, strict=True) if x1 > x0]
@@ -156,10 +156,6 @@ def _part(line: Line, words: Sequence[Word]) -> Line:
 
 
 def _unscaled(found: FoundTable, lines: Sequence[Line], scale: float) -> TableLines:
-    cells = tuple(replace(cell, bbox=_scaled(cell.bbox, 1 / scale)) if cell.bbox else cell for cell in found.table.cells)
+    cells = tuple(replace(cell, bbox=scaled(cell.bbox, 1 / scale)) if cell.bbox else cell for cell in found.table.cells)
     table = replace(found.table, cells=cells, column_edges=tuple(x / scale for x in found.table.column_edges))
-    return TableLines(_scaled(found.bbox, 1 / scale), table, tuple(lines))
-
-
-def _scaled(box: BBox, scale: float) -> BBox:
-    return box[0] * scale, box[1] * scale, box[2] * scale, box[3] * scale
+    return TableLines(scaled(found.bbox, 1 / scale), table, tuple(lines))

@@ -155,14 +155,12 @@ def shapes_of(glyphs: Sequence[tuple[pymupdf.Font, str]], strokes: Sequence[tupl
     places = [(number % _COLUMNS * _CELL, number // _COLUMNS * _CELL) for number in range(count)]
     with pymupdf.open() as document:
         page = document.new_page(width=_COLUMNS * _CELL, height=(count // _COLUMNS + 1) * _CELL)
-        writer = pymupdf.TextWriter(page.rect)
-        for (x, y), (font, letter) in zip(places, glyphs, strict=False):
-            if apart:  # as one run, MuPDF places them by widths that are wrong for a fixed-pitch font whose .notdef is narrower
-                writer = pymupdf.TextWriter(page.rect)
-            writer.append((x + _LEFT, y + _BASE), letter, font=font, fontsize=_EM)
-            if apart:
-                writer.write_text(page)
-        if not apart:
+        placed = list(zip(places, glyphs, strict=False))
+        # As one run, MuPDF places glyphs by widths that are wrong for a fixed-pitch font whose .notdef is narrower.
+        for run in [[one] for one in placed] if apart else [placed]:
+            writer = pymupdf.TextWriter(page.rect)
+            for (x, y), (font, letter) in run:
+                writer.append((x + _LEFT, y + _BASE), letter, font=font, fontsize=_EM)
             writer.write_text(page)
         for (x, y), (sign, width) in zip(places[len(glyphs) :], strokes, strict=True):
             _draw(page, sign, width, x + _LEFT, y + _BASE)
