@@ -22,8 +22,8 @@ from schemas.content import PageContent
 from schemas.errors import Code, PageloomError, Stage, failure_of
 from schemas.events import PageImage, RecognizedPage
 
-STORE_PATIENCE_S = 30.0
-"""How long a blob store may be away before pages fail: a restart of an object store, not an outage."""
+STORE_PATIENCE_S = 120.0
+"""How long a blob store may be away before pages fail: a restart or a failover of an object store, not an outage."""
 STORE_PAUSE_S = 0.5
 """Between two tries; a stop is seen meanwhile."""
 MAX_IMAGE_BYTES = 256 * 2**20

@@ -6,6 +6,7 @@ password goes to the child process that opens the document and nowhere else: no 
 
 import asyncio
 import hashlib
+from functools import partial
 
 import structlog
 
@@ -16,7 +17,7 @@ from schemas.errors import Code, PageloomError, Stage, internal_error
 from schemas.events import DocumentCancelled, DocumentDeleted, DocumentOpened, PageRangeReady, Priority
 from streams import topics
 from streams.agents.answering import Batches, Caller
-from streams.agents.store_watch import while_there
+from streams.agents.store_watch import past_store_failures, while_there
 from streams.ingest.fetching import fetch, fetch_limits
 from streams.ingest.opening import Opened, OpenTask, open_document
 from streams.ingest.pages import plan_ranges
@@ -30,7 +31,7 @@ from streams.settings import Settings, SettingsError
 
 EXPRESS_PAGES = 5
 """Documents of so few pages never wait behind a book."""
-ATTEMPTS: dict[Code, int] = {Code.CRASHED: 3, Code.STORE_UNAVAILABLE: 4, Code.OUT_OF_MEMORY: 2, Code.URI_UNREACHABLE: 3}
+ATTEMPTS: dict[Code, int] = {Code.CRASHED: 3, Code.OUT_OF_MEMORY: 2, Code.URI_UNREACHABLE: 3}
 """How often opening is tried: a crash may be the machine's fault, a host may restart; anything else is the document's."""
 RETRY_PAUSE_S = 0.5
 """Before the second try; doubled before each further one."""
@@ -72,7 +73,7 @@ class OpenStage:
             attempts += 1
             try:
                 document = document or await self._stored(found)
-                return self._opened(found, await self._open(found, document))
+                return self._opened(found, await past_store_failures(partial(self._open, found, document)))
             except PageloomError as caught:
                 error = caught
             except ChildrenError:  # ends the worker; blaming a document after another for the machine would cost them all
@@ -132,7 +133,7 @@ class OpenStage:
             raise PageloomError(Code.EMPTY_FILE, "the file has no bytes")
         if len(content) > self._settings.max_document_bytes:
             raise PageloomError(Code.TOO_LARGE, f"the document has {len(content)} bytes; the limit is {self._settings.max_document_bytes}")
-        return await asyncio.to_thread(self._store.put_shared, content)
+        return await past_store_failures(lambda: asyncio.to_thread(self._store.put_shared, content))
 
     def _opened(self, found: Submitted, opened: Opened) -> Batches:
         event = DocumentOpened(

@@ -5,9 +5,8 @@ overruns its deadline is read again page by page, so that a bad page costs itsel
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import structlog
 
@@ -17,7 +16,7 @@ from schemas.errors import Code, PageloomError, Stage, internal_error
 from schemas.events import PageImage, PageRangeReady, PageWindowRequested
 from streams import topics
 from streams.agents.answering import Batches, Caller
-from streams.agents.store_watch import while_there
+from streams.agents.store_watch import past_store_failures, while_there
 from streams.ingest.pages import plan_windows
 from streams.kafka.records import OutputRecord, Record
 from streams.letters import dead_letter, page_event, page_failed
@@ -26,16 +25,10 @@ from streams.read.range_reader import read_range
 from streams.sandbox import ChildrenError
 from streams.settings import Settings
 
-T = TypeVar("T")
-
 ATTEMPTS_ALONE: dict[Code, int] = {Code.CRASHED: 3, Code.TIMED_OUT: 2, Code.OUT_OF_MEMORY: 2}
 """How often a page is tried by itself after its range failed. A crash may be the machine's fault; a slow page is slow again."""
 NEIGHBOUR_TIMEOUT_S = 5.0
 """What each further page adds to the deadline of a range: most take milliseconds, a scan at full resolution about one second."""
-STORE_ATTEMPTS = 4
-"""Some 4 s with the pauses: a store that restarts is waited for, one that is down fails its pages as retryable."""
-RETRY_PAUSE_S = 0.5
-"""Before the second try at the blob store; doubled before each further one."""
 
 log = structlog.get_logger(__name__)
 
@@ -71,7 +64,7 @@ class ReadStage:
     async def _fetched(self, unit: PageRangeReady) -> Path:
         """A local file with the document. Raises BLOB_MISSING, STORE_UNAVAILABLE, TOO_LARGE."""
         settings = self._settings
-        return await _past_store_failures(
+        return await past_store_failures(
             lambda: asyncio.to_thread(self._store.local_path, unit.document, settings.cache_path, settings.max_document_bytes)
         )
 
@@ -99,7 +92,7 @@ class ReadStage:
 
     async def _call(self, unit: PageRangeReady, path: Path, first: int, last: int, timeout_s: float) -> RangeRead:
         task = task_of(unit, path, first, last, self._settings)
-        return await _past_store_failures(lambda: while_there(self._store, self._sandbox.call(read_range, task, timeout_s=timeout_s)))
+        return await past_store_failures(lambda: while_there(self._store, self._sandbox.call(read_range, task, timeout_s=timeout_s)))
 
     def _failed(self, unit: PageRangeReady, page: int, error: PageloomError, attempts: int) -> OutputRecord:
         write = log.error if error.code is Code.INTERNAL else log.warning
@@ -163,15 +156,3 @@ def window_records(unit: PageRangeReady, images: Sequence[PageImage], settings: 
         )
         records.append(OutputRecord(topic, f"{unit.document_id}:{window[0].page}".encode(), codec.encode(event)))
     return records
-
-
-async def _past_store_failures(action: Callable[[], Awaitable[T]]) -> T:
-    """The result of an action on the blob store, tried again while the store does not answer. Raises what the last try raises."""
-    for attempt in range(STORE_ATTEMPTS - 1):
-        try:
-            return await action()
-        except PageloomError as error:
-            if error.code is not Code.STORE_UNAVAILABLE:
-                raise
-        await asyncio.sleep(RETRY_PAUSE_S * 2**attempt)
-    return await action()

@@ -1,13 +1,42 @@
-"""Work on a document's file while the store that holds it may go away: a share that is unmounted in the middle looks like a damaged document."""
+"""Work on a document's file while the store that holds it may go away: a share that is unmounted in the middle looks like a damaged document.
+
+A store that is away says nothing of a document, so it is waited for: ten seconds without a share would else make partial documents by the dozen.
+"""
 
 import asyncio
-from collections.abc import Awaitable
+import time
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
+
+import structlog
 
 from schemas.blobs import BlobStore
 from schemas.errors import Code, PageloomError
 
 T = TypeVar("T")
+
+STORE_PATIENCE_S = 120.0
+"""How long a store that is away is waited for before documents or pages fail, which may be tried again: a restart or a failover, not an outage."""
+FIRST_PAUSE_S = 0.5
+LONGEST_PAUSE_S = 5.0
+"""Between two tries: doubled each time."""
+
+log = structlog.get_logger(__name__)
+
+
+async def past_store_failures(action: Callable[[], Awaitable[T]]) -> T:
+    """The result of an action on the blob store, tried again while the store is away. Raises what the last try raises."""
+    deadline_s, pause_s = time.monotonic() + STORE_PATIENCE_S, FIRST_PAUSE_S
+    while True:
+        try:
+            return await action()
+        except PageloomError as error:
+            if error.code is not Code.STORE_UNAVAILABLE or time.monotonic() + pause_s > deadline_s:
+                raise
+            if pause_s == FIRST_PAUSE_S:
+                log.warning("store.waited_for", patience_s=STORE_PATIENCE_S, reason=str(error))
+        await asyncio.sleep(pause_s)
+        pause_s = min(LONGEST_PAUSE_S, 2 * pause_s)
 
 
 async def while_there(store: BlobStore, work: Awaitable[T]) -> T:

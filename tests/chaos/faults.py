@@ -1,7 +1,7 @@
 """The faults that are drawn, each by its name: how it begins, how long it lasts, how it is healed.
 
 A fault is harmless as long as the pipeline keeps its promises: none of them may cost a document, so each is shorter than what the pipeline says it
-waits for (a blob store that is away, for `STORE_PATIENCE_S`).
+waits for (a blob store that is away, for `STORE_PATIENCE_S` of its readers).
 """
 
 import contextlib
@@ -18,8 +18,8 @@ from tests.chaos.world import SERVED, SESSION_TIMEOUT_S, World
 
 ZOMBIE_S = SESSION_TIMEOUT_S + 3.0
 """Longer than a session: its partitions have new owners when it goes on."""
-STORE_PATIENCE_S = 2.5
-"""Readers try a store four times over 3.5 s before a page fails as retryable."""
+STORE_AWAY_S = 15.0
+"""At most: readers wait for a store for two minutes before a page fails as retryable, finished documents for as long as it takes."""
 SLOW_S = 8.0
 """Of a slow answer. A long run has one that is slower than `max.poll.interval.ms` (300 s) besides."""
 STATE_FULL_S = 5.0
@@ -139,7 +139,7 @@ def model_slow(world: World, dice: random.Random) -> Begun | None:
 def store_away(world: World, dice: random.Random) -> Begun | None:
     """Every access to the blob store is an error."""
     world.store.go_away()
-    return Begun("store-away", "", dice.uniform(0.5, STORE_PATIENCE_S), world.store.come_back)
+    return Begun("store-away", "", dice.uniform(0.5, STORE_AWAY_S), world.store.come_back)
 
 
 def store_full(world: World, dice: random.Random) -> Begun | None:
@@ -147,7 +147,7 @@ def store_full(world: World, dice: random.Random) -> Begun | None:
     if not world.store.disk.can_be_full:
         return None
     world.store.disk.fill()
-    return Begun("store-full", "", dice.uniform(0.5, STORE_PATIENCE_S), world.store.disk.empty)
+    return Begun("store-full", "", dice.uniform(0.5, STORE_AWAY_S), world.store.disk.empty)
 
 
 def state_full(world: World, dice: random.Random) -> Begun | None:

@@ -20,7 +20,7 @@ from schemas.events import (
     DocumentSubmitted,
     PageRangeReady,
 )
-from streams.agents import open_stage
+from streams.agents import open_stage, store_watch
 from streams.agents.open_stage import OpenStage
 from streams.ingest import sniff
 from streams.kafka.records import OutputRecord, Record
@@ -53,6 +53,7 @@ def settings(tmp_path: Path) -> Settings:
 @pytest.fixture(autouse=True)
 def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_stage, "RETRY_PAUSE_S", 0.0)
+    monkeypatch.setattr(store_watch, "FIRST_PAUSE_S", 0.0)
 
 
 def record(value: bytes | None, headers: tuple[tuple[str, bytes], ...] = (), key: bytes | None = b"doc", append_time: bool = True) -> Record:

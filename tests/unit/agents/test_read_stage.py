@@ -14,7 +14,7 @@ from schemas.content import BlobReference
 from schemas.errors import Code, PageloomError
 from schemas.events import DeadLettered, DocumentOptions, PageExtracted, PageFailed, PageImage, PageRangeReady, PageWindowRequested, Priority
 from schemas.identity import Submission
-from streams.agents import read_stage
+from streams.agents import store_watch
 from streams.agents.read_stage import ReadStage
 from streams.kafka.records import OutputRecord, Record
 from streams.read.page_events import RangeRead, ReadTask
@@ -64,7 +64,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture(autouse=True)
 def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(read_stage, "RETRY_PAUSE_S", 0.0)
+    monkeypatch.setattr(store_watch, "FIRST_PAUSE_S", 0.0)
 
 
 def unit(settings: Settings, first: int, last: int, options: DocumentOptions | None = None) -> PageRangeReady:
