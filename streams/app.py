@@ -18,10 +18,11 @@ import structlog
 
 from schemas.errors import PageloomError
 from streams import topics
-from streams.agents.driver import new_app, start
+from streams.agents.driver import new_app
 from streams.agents.lane import Lane, Outbox
 from streams.agents.open_stage import OpenStage
 from streams.agents.read_stage import ReadStage
+from streams.agents.starting import start
 from streams.kafka.admin import TopicAdmin, TopicSpec
 from streams.kafka.errors import KafkaClientError, TopicMismatchError
 from streams.sandbox import Sandbox
@@ -170,10 +171,10 @@ async def _run(
         app, its_lanes = create_app(settings, kind, sandbox, telemetry)
         apps.append(app)
         lanes += its_lanes
+    rebalances = RebalanceWatch()
     try:
-        await asyncio.gather(*(start(app) for app in apps))
-        log.info("worker.started", worker="+".join(kinds), bootstrap_servers=settings.bootstrap_servers, processes=sandbox.processes)
-        rebalances = RebalanceWatch()
+        if await _has_started(apps, stop):
+            log.info("worker.started", worker="+".join(kinds), bootstrap_servers=settings.bootstrap_servers, processes=sandbox.processes)
         while not stop.is_set() and _failure(apps, lanes) is None and not rebalances.is_stuck([app.rebalancing for app in apps], time.monotonic()):
             await asyncio.sleep(WATCH_S)
         failure = _failure(apps, lanes) or rebalances.failure
@@ -182,6 +183,18 @@ async def _run(
         await _stop(apps, lanes)
     if failure is not None:
         raise KafkaClientError(f"the worker cannot go on: {type(failure).__name__}: {failure}; what it had in work comes again") from failure
+
+
+async def _has_started(apps: list[faust.App], stop: threading.Event) -> bool:
+    """Starts the apps; False where `stop` is set before they have. Raises as `start` does."""
+    starting = asyncio.ensure_future(asyncio.gather(*(start(app) for app in apps)))
+    while not starting.done():
+        if stop.is_set():
+            starting.cancel()
+            return False
+        await asyncio.wait({starting}, timeout=WATCH_S)
+    await starting
+    return True
 
 
 class RebalanceWatch:

@@ -8,35 +8,28 @@ Guarantees, each held by a test:
 * A wait for records ends when some are there; a wait for none costs one request in `FETCH_WAIT_MS`.
 * A broker that is away in the middle of a rebalance delays its end, however long it is away; one that goes away while a worker starts, its start.
 
-The only door to Faust's driver. Knows nothing of documents.
+With `starting`, the only door to Faust's driver. Knows nothing of documents.
 """
 
-import asyncio
 import ssl
-import time
 from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
 import faust
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
-from aiokafka.client import AIOKafkaClient
-from aiokafka.errors import KafkaConnectionError
 from faust.tables.manager import TableManager
 from faust.tables.recovery import RebalanceAgain, Recovery, ServiceStopped
 from faust.transport.drivers import aiokafka as driver
 
+from streams.agents.starting import RETRY_BACKOFF_MS, be_patient
 from streams.kafka.encoding import incoming
-from streams.kafka.errors import BrokerUnreachableError, KafkaClientError
+from streams.kafka.errors import KafkaClientError
 from streams.kafka.records import Record
 from streams.settings import Settings
 
 FETCH_WAIT_MS = 500
 """Longest time that the broker holds a fetch open: also how long an idle consumer may need to notice its end."""
-RETRY_BACKOFF_MS = 400
-"""Between two tries at a broker that is away: at the default of 100 ms, six workers took a third of a core from the broker that was starting."""
-START_PATIENCE_S = 30.0
-"""With a broker that goes away while a client starts: longer than its restart, short enough to be seen."""
 COMMIT_INTERVAL_S = 1.0
 """After a kill, at most this much finished work is done again."""
 REQUEST_TIMEOUT_S = 40.0
@@ -72,7 +65,7 @@ class CommittedConsumerThread(driver.AIOKafkaConsumerThread):  # type: ignore[mi
         consumer._fetch_max_wait_ms = FETCH_WAIT_MS
         consumer._retry_backoff_ms = RETRY_BACKOFF_MS
         consumer._client._retry_backoff = RETRY_BACKOFF_MS / 1000
-        _be_patient(consumer._client)
+        be_patient(consumer._client)
         return consumer
 
     async def _commit(self, offsets: Mapping[Any, int]) -> bool:
@@ -170,7 +163,7 @@ class PatientProducer(driver.Producer):  # type: ignore[misc]
 
     def _new_producer(self, *args: Any, **kwargs: Any) -> AIOKafkaProducer:
         producer = super()._new_producer(*args, **kwargs)
-        _be_patient(producer.client)
+        be_patient(producer.client)
         return producer
 
 
@@ -179,34 +172,6 @@ class Transport(driver.Transport):  # type: ignore[misc]
 
     Consumer = ExplicitConsumer
     Producer = PatientProducer
-
-
-def _be_patient(client: AIOKafkaClient) -> None:
-    """Lets the first request of a client be repeated: it is tried once by itself, and ends the worker."""
-    ask_once = client.bootstrap
-
-    async def bootstrap() -> None:
-        deadline_s = time.monotonic() + START_PATIENCE_S
-        while True:
-            try:
-                await ask_once()
-            except KafkaConnectionError:
-                if time.monotonic() > deadline_s:
-                    raise
-                await asyncio.sleep(RETRY_BACKOFF_MS / 1000)
-            else:
-                return
-
-    client.bootstrap = bootstrap
-
-
-async def start(app: faust.App) -> None:
-    """Starts an app. Raises BrokerUnreachableError for a broker that goes away meanwhile and stays away."""
-    try:
-        await app.start()
-    except KafkaConnectionError as error:
-        brokers = ", ".join(f"{url.host}:{url.port}" for url in app.conf.broker)
-        raise BrokerUnreachableError(f"no broker at {brokers} within {START_PATIENCE_S:g} s; check that Kafka runs") from error
 
 
 def new_app(name: str, settings: Settings, *, buffered: int) -> faust.App:
