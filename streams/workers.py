@@ -3,7 +3,9 @@
 `pageloom worker KIND…` and `python -m streams.workers KIND…` are the same; the second imports nothing of the command line.
 """
 
+import atexit
 import faulthandler
+import gc
 import importlib
 import os
 import signal
@@ -112,6 +114,7 @@ def main() -> None:
     log = structlog.get_logger(__name__)
     tell_every_end(worker)
     stop = stop_on_signals()
+    atexit.register(gc.freeze)  # the interpreter's end looks at every object again: 0.6 s of a core for a worker on Faust, 0.1 s with none to look at
     try:
         run_workers(frozenset(WorkerKind(name) for name in sys.argv[1:]), load_settings(os.environ), stop)
     except (SettingsError, KafkaClientError, PageloomError) as error:
