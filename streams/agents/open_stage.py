@@ -121,7 +121,7 @@ class OpenStage:
             max_document_bytes=settings.max_document_bytes,
             max_pages=settings.max_pages,
             max_image_pixels=settings.max_image_pixels,
-            summarize=summarize,
+            summarize=partial(summarize, max_message_parts=settings.max_message_parts),
             password=asked.password,
         )
         return await while_there(self._store, self._sandbox.call(open_document, task, timeout_s=settings.open_timeout_s))

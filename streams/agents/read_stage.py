@@ -135,6 +135,7 @@ def task_of(unit: PageRangeReady, path: Path, first_page: int, last_page: int, s
         layout=settings.layout,
         parser=unit.parser,
         figure_dpi=settings.figure_dpi,
+        max_message_parts=settings.max_message_parts,
     )
 
 

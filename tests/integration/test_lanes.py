@@ -3,9 +3,10 @@
 import asyncio
 from pathlib import Path
 
+from aiokafka import AIOKafkaConsumer, TopicPartition
 from confluent_kafka import Producer
 
-from streams.agents.driver import new_app
+from streams.agents.driver import new_app, seek_to_committed
 from streams.agents.lane import Lane, Outbox
 from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.records import Record
@@ -57,3 +58,30 @@ def test_a_backlog_of_one_topic_does_not_hold_up_another(kafka: EmbeddedKafka, n
             await app.stop()
 
     asyncio.run(run())
+
+
+def test_what_was_fetched_and_dropped_before_the_first_commit_comes_again(kafka: EmbeddedKafka, new_topic: NewTopic) -> None:
+    """The client stays where it is on a partition without a committed offset: a rebalance at the start of a group cost its first documents."""
+    topic = new_topic("fresh")
+    producer = Producer({"bootstrap.servers": kafka.bootstrap_servers})
+    for number in range(5):
+        producer.produce(topic, value=b"%d" % number, partition=0)
+    producer.flush(10)
+
+    async def values() -> list[bytes]:
+        consumer = AIOKafkaConsumer(
+            topic, bootstrap_servers=kafka.bootstrap_servers, group_id=topic, auto_offset_reset="earliest", enable_auto_commit=False
+        )
+        await consumer.start()
+        try:
+            read = [await consumer.getone(), await consumer.getone()]
+            await seek_to_committed(consumer)
+            read.append(await consumer.getone())
+            await consumer.commit({TopicPartition(topic, 0): 3})
+            await seek_to_committed(consumer)
+            read.append(await consumer.getone())
+            return [record.value for record in read]
+        finally:
+            await consumer.stop()
+
+    assert asyncio.run(values()) == [b"0", b"1", b"0", b"3"]
