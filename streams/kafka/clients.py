@@ -128,6 +128,10 @@ def producer_config(
     return {
         **common_config(bootstrap_servers, client_id, security),
         "enable.idempotence": True,
+        # More than one lets a message vanish that is told to be written. Where a leader refuses a partition's first request and takes the second (it
+        # was fenced for a moment), Kafka takes a producer's numbers as they come, and the client takes the first, sent again, for one that is there
+        # (librdkafka 2.16, Kafka 4.4).
+        "max.in.flight.requests.per.connection": 1,
         "acks": "all",
         "partitioner": "murmur2_random",
         "compression.type": "lz4",
