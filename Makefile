@@ -20,12 +20,16 @@ else
 endif
 	touch $@
 
-demo: $(VENV)/installed ## parse the samples on an embedded Kafka, then search what was parsed
+demo: $(VENV)/installed ## parse the samples on an embedded Kafka, then search what was parsed; KEEP=1 goes on with the console, until Ctrl-C
 	$(BIN)/python samples/make_samples.py $(OUT)/samples
 	PAGELOOM_DATA_DIR=$(OUT)/data $(BIN)/pageloom parse $(OUT)/samples --output $(OUT)/demo --formats markdown,json,html || [ $$? -eq 3 ]
 	PAGELOOM_DATA_DIR=$(OUT)/data $(BIN)/pageloom search 'Garrowby sunflower'
 	PAGELOOM_DATA_DIR=$(OUT)/data $(BIN)/pageloom search '"blue box"'
 	@echo "results are in $(OUT)/demo"
+ifdef KEEP
+	@echo "the same in a browser: open the address below and search for \"Garrowby sunflower\", a row of a table over three pages"
+	PAGELOOM_DATA_DIR=$(OUT)/data $(BIN)/pageloom up
+endif
 
 test: $(VENV)/installed test-unit ## all tests: unit, property, and integration on an embedded Kafka
 	$(BIN)/python -m pytest tests/integration

@@ -103,7 +103,7 @@ def parse(
 ) -> None:
     """Publish files, wait for each, and write what they became. Starts the pipeline on this machine if no Kafka is configured."""
     options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables)
-    files = cli_files.files_of(paths, recursive=recursive)
+    files = cli_files.files_of(paths, recursive=recursive, without=output)
     output.mkdir(parents=True, exist_ok=True)
     settings = current_settings()
     if engine:  # for the workers that this command starts; those that run already have theirs
@@ -176,9 +176,9 @@ def publish(
             raise typer.BadParameter("--id names one document; give one file, or one --uri")
     options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables, priority=priority)
     publisher = Publisher(connected())
-    for path in files:
-        name = document_id or own_document_id(path.name)
-        cli_documents.print_place(name, publisher.publish_file(path, name, options, password=_password(password_file)))
+    for file in files:
+        name = document_id or own_document_id(file.path.name)
+        cli_documents.print_place(name, publisher.publish_file(file.path, name, options, password=_password(password_file)))
     for one in uris:
         filename = cli_files.name_in(one)
         name = document_id or own_document_id(filename)

@@ -12,10 +12,11 @@ from inference.engines.registry import ENGINES
 from schemas.blobs import BlobStore
 from schemas.errors import PageloomError
 from schemas.identity import document_id_of
-from streams.following import latest_document
+from streams.following import Standing, latest_document, standing_of
 from streams.ingest.pages import parse_ranges
+from streams.kafka.errors import KafkaClientError
 from streams.kafka.producing import Place
-from streams.outputs import unique_names, write_document
+from streams.outputs import InputFile, unique_names, write_document
 from streams.publishing import Publisher, printable
 from streams.terminal import connected, err, out
 
@@ -36,7 +37,7 @@ def get(
         err.print(f"{escape(printable(document_id))} is not among the parsed documents; `pageloom failed show` may know why", soft_wrap=True)
         raise typer.Exit(1)
     output.mkdir(parents=True, exist_ok=True)
-    (name,) = unique_names([Path(finished.filename or document_id)])
+    (name,) = unique_names([InputFile(Path(finished.filename or document_id))])
     texts = write_document(output, name, finished, BlobStore(settings.blob_store_url), settings.max_document_bytes)
     written = ", ".join(sorted(form.value for form in texts))
     out.print(f"{escape(printable(document_id))}  {finished.status}, revision {finished.revision}: {escape(name)} as {written}", soft_wrap=True)
@@ -46,9 +47,20 @@ def cancel(
     document_id: DocumentArgument,
     reason: Annotated[str, typer.Option(help="Kept with the failure that ends the document.")] = "",
 ) -> None:
-    """Give up what is unfinished of a document; what was parsed of it before stays."""
+    """Give up what is unfinished of a document; what was parsed of it before stays. Exits with 1 where no such document is known."""
     check_document_id(document_id)
-    print_place(document_id, Publisher(connected()).cancel(document_id, int(time.time() * 1000), reason[:MAX_REASON]))
+    settings, now_ms = connected(), int(time.time() * 1000)
+    print_place(document_id, Publisher(settings).cancel(document_id, now_ms, reason[:MAX_REASON]))
+    try:
+        standing = standing_of(settings, document_id, now_ms)
+    except KafkaClientError as error:  # who may publish may not always read
+        err.print(f"whether there is such a document could not be looked up: {escape(str(error))}", soft_wrap=True)
+        return
+    if standing is Standing.UNKNOWN:
+        err.print(f"no document {escape(printable(document_id))} is known: ids are what `pageloom publish` and `watch` print", soft_wrap=True)
+        raise typer.Exit(1)
+    if standing is not Standing.UNDER_WAY:
+        err.print(f"nothing of it is unfinished: it was {standing.value} before", soft_wrap=True)
 
 
 def delete(document_id: DocumentArgument) -> None:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 import typer
@@ -10,21 +10,24 @@ from rich.markup import escape
 
 from schemas.errors import PageloomError
 from streams.ingest.uris import allowed, parse, parse_roots, shown
+from streams.outputs import InputFile
 from streams.publishing import printable
 from streams.settings import Settings
 from streams.terminal import err
 
 
-def files_of(paths: Sequence[Path], *, recursive: bool) -> list[Path]:
-    """The files that are named, and those in folders that are named: directly, or at any depth. Hidden ones, and links to folders, are left out; how
-    many files were left out for lying deeper is said. Raises BadParameter for none.
+def files_of(paths: Sequence[Path], *, recursive: bool, without: Path | None = None) -> list[InputFile]:
+    """The files that are named, and those in folders that are named: directly, or at any depth. Hidden ones, links to folders, and what is in the
+    folder `without` (where results of an earlier run may lie) are left out; how many files were left out for lying deeper is said.
+
+    Raises BadParameter for none.
     """
-    files: list[Path] = []
+    files: list[InputFile] = []
     for path in paths:
         if not path.is_dir():
-            files.append(path)
+            files.append(InputFile(path))
             continue
-        direct, deeper = _inside(path)
+        direct, deeper = _inside(path, without)
         files += direct + deeper if recursive else direct
         if deeper and not recursive:
             what = "1 file" if len(deeper) == 1 else f"{len(deeper)} files"
@@ -54,12 +57,14 @@ def name_in(uri: str) -> str:
     return printable(PurePosixPath(unquote(urlsplit(uri).path, errors="replace")).name) or "document"
 
 
-def _inside(folder: Path) -> tuple[list[Path], list[Path]]:
+def _inside(folder: Path, without: Path | None) -> tuple[list[InputFile], list[InputFile]]:
     """The files directly in a folder, and those below it, each in the order of their names. Links to folders are not followed: they may lead back."""
-    direct: list[Path] = []
-    deeper: list[Path] = []
+    direct: list[InputFile] = []
+    deeper: list[InputFile] = []
+    left_out = without.resolve() if without is not None else None
     for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and Path(parent, name).resolve() != left_out)
         found = [Path(parent, name) for name in sorted(names) if not name.startswith(".")]
-        (direct if Path(parent) == folder else deeper).extend(path for path in found if path.is_file())
+        below = Path(parent).relative_to(folder)
+        (direct if below == PurePath() else deeper).extend(InputFile(path, below) for path in found if path.is_file())
     return direct, deeper

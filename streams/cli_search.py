@@ -8,11 +8,15 @@ import typer
 from rich.markup import escape
 
 from streams.index.highlight import Piece
+from streams.index.query import parse_query
 from streams.index.sinks import check_search_settings, open_reader
 from streams.publishing import printable
 from streams.terminal import current_settings, err, out
 
 QUERY_HELP = 'Words, "a phrase", -not, a OR b, filename:report, heading:yields, type:table, page:3..7, confidence:0.8.., metadata.NAME:value.'
+
+NOTHING_ASKED = 2
+"""Exit status: wrong usage, as of the command line's own."""
 
 
 def search(
@@ -20,7 +24,7 @@ def search(
     limit: Annotated[int, typer.Option(min=1, max=1000)] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
-    """Search what was parsed on this machine."""
+    """Search what was parsed on this machine. Exits with 2 where nothing of the query can be asked."""
     settings = current_settings()
     check_search_settings(settings)
     found = open_reader(settings).search(printable(query), limit)
@@ -35,6 +39,10 @@ def search(
         named = hit.document_id if hit.document_id.startswith(hit.filename) else f"{hit.filename} ({hit.document_id})"
         out.print(f"[bold]{escape(printable(named))}[/bold], {where}" + (f" — {escape(path)}" if path else ""), soft_wrap=True)
         out.print("   " + _marked(hit.excerpt) + "\n")
+    if not parse_query(printable(query)).asks:
+        if not found.problems:
+            err.print(f"nothing was asked for. A query is made of: {QUERY_HELP}", soft_wrap=True, markup=False)
+        raise typer.Exit(NOTHING_ASKED)
     if not found.hits and not as_json:
         out.print("nothing found")
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import msgspec
 
-from streams import failures
+from streams import failures, local
 from streams.findings import Finding
 from streams.index.sink import SinkUnavailable
 from streams.index.sinks import OPENSEARCH, check_search_settings
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import KafkaClientError
+from streams.kafka.folder import is_alive
 from streams.settings import Settings, SettingsError
 from streams.telemetry.groups import GROUPS, GroupLag
 from streams.telemetry.metrics import LAG, MEMBERS
@@ -28,7 +29,7 @@ _COLORS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def pipeline(settings: Settings, servers: str) -> Iterator[Finding]:
-    """Workers, lag and failures of a Kafka that answers and has its topics."""
+    """Workers, lag and failures of a Kafka that answers and has its topics; `servers` is that of this machine where the settings name none."""
     admin = TopicAdmin(servers, settings.kafka_security, timeout_s=5.0)
     lag = GroupLag(admin, GROUPS)
     readings = lag.readings()
@@ -41,9 +42,24 @@ def pipeline(settings: Settings, servers: str) -> Iterator[Finding]:
         few = MARKERS_A_PARTITION * settings.partitions * len(group.topics)
         before = f"some {waiting} records before it" if waiting > few else "nothing waits"
         state = f"{members or 'no'} worker{'' if members == 1 else 's'}, {before}"
-        step = "" if members else f"start one: `pageloom worker {group.name}`; its log says why it ended"
+        step = "" if members else _way_back(settings, group.name)
         yield Finding(subject=group.name, ok=members > 0, state=state, next_step=step, needed=waiting > few)
     yield _failures(msgspec.structs.replace(settings, bootstrap_servers=servers))
+
+
+def _way_back(settings: Settings, kind: str) -> str:
+    """What brings a kind of worker back that is no member of its group: by hand, or under `pageloom up`, which starts its workers by itself."""
+    supervisor = None if settings.bootstrap_servers else local.pipeline_owner(settings)
+    if supervisor is None:
+        return f"start one: `pageloom worker {kind}`; its log says why it ended"
+    name, process = next(((name, pid) for name, pid in local.worker_processes(settings).items() if kind in name.split("+")), (kind, None))
+    log = settings.data_path / "logs" / f"{name}.log"
+    if process is None or not is_alive(process):
+        return f"`pageloom up` (process {supervisor}) starts it again within seconds; if this stays, {log} says why it ends"
+    return (
+        f"its process {process} runs, and has not joined its group: a start takes some seconds; if this stays, see {log}, "
+        f"and `kill -9 {process}`: `pageloom up` (process {supervisor}) then starts it again"
+    )
 
 
 def _failures(settings: Settings) -> Finding:

@@ -3,8 +3,10 @@
 Without a consumer group: a follower stands at the end of the topics when it is created, so whatever is published after that is not missed.
 """
 
+import time
 from collections import OrderedDict
 from collections.abc import Iterator
+from enum import Enum
 
 from msgspec import Struct
 
@@ -16,7 +18,7 @@ from streams.kafka.feeding import RecordFeed
 from streams.kafka.reading import RecordReader
 from streams.kafka.records import Record
 from streams.settings import Settings
-from streams.topics import FAILED, PARSED, PROGRESS
+from streams.topics import FAILED, INGEST, PARSED, PROGRESS
 
 
 class DocumentFinished(Struct, frozen=True, kw_only=True):
@@ -35,6 +37,21 @@ UNDER_WAY = (Progress.OPENED, Progress.READING, Progress.FINISHING)
 """Steps that come before the end of a submission, on a topic of their own."""
 ENDED_KEPT = 2_000
 """Submissions whose end is remembered: topics are seconds apart at most."""
+
+WAITING_MS = 10 * 60 * 1000
+"""How long ago a submission may have been published that has no progress yet: longer than any queue of a pipeline that is well."""
+PATIENCE_S = 10.0
+"""For looking through submissions, which are whole files: a person waits."""
+
+
+class Standing(Enum):
+    """What is known of a document."""
+
+    UNKNOWN = "unknown"
+    UNDER_WAY = "under way"
+    ENDED = "finished or failed"
+    DELETED = "deleted"
+
 
 Followed = DocumentProgressed | DocumentFinished | DocumentFailed
 EVENT_TYPES: dict[str, tuple[str, type[DocumentProgressed] | type[DocumentFinished] | type[DocumentFailed]]] = {
@@ -64,6 +81,36 @@ def latest_document(settings: Settings, document_id: str) -> DocumentFinished | 
             continue
         found = event if found is None or event.revision >= found.revision else found
     return found
+
+
+def standing_of(settings: Settings, document_id: str, at_ms: int) -> Standing:
+    """Where a document stood at a time (milliseconds since the epoch): by its progress, and, where there is none, by the submissions of the last
+    `WAITING_MS`, which may wait to be opened. Raises KafkaClientError.
+    """
+    reader = RecordReader(settings.bootstrap_servers, "pageloom-follow", settings.kafka_security, max_message_bytes=settings.max_message_bytes)
+    key, standing = document_id.encode(), Standing.UNKNOWN
+    for record in reader.since([PROGRESS.name], 0):
+        if record.key != key or (record.timestamp_ms > at_ms and standing is not Standing.UNKNOWN):
+            continue
+        standing = _standing_by(record)
+    if standing is Standing.UNKNOWN:
+        deadline = time.monotonic() + PATIENCE_S
+        for record in reader.since([INGEST.name], at_ms - WAITING_MS):
+            if record.key == key:
+                standing = Standing.DELETED if record.value is None else Standing.UNDER_WAY
+            if time.monotonic() > deadline:
+                break
+    return standing
+
+
+def _standing_by(record: Record) -> Standing:
+    if record.value is None:
+        return Standing.DELETED
+    try:
+        event = codec.decode(record.value, DocumentProgressed)
+    except codec.Undecodable:
+        return Standing.UNKNOWN
+    return Standing.UNDER_WAY if event.progress in UNDER_WAY else Standing.ENDED
 
 
 class Follower:

@@ -68,6 +68,7 @@ def infer_config(settings: Settings) -> InferConfig:
         window_queue=settings.window_queue,
         page_timeout_s=settings.recognize_timeout_s,
         inline_content_bytes=settings.inline_content_bytes,
+        keeps_figures=settings.figure_dpi > 0,
         max_message_bytes=largest,
         leave=close_within,
         journal_dir=str(settings.data_path / "attempts"),

@@ -4,6 +4,7 @@ Guarantees: what it starts ends with it, also when it is killed (Linux); a worke
 dying is an error that shows its log. Knows nothing of documents.
 """
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -36,6 +37,8 @@ DEATHS_WITHIN_S = 60.0
 """A worker that ends so often so fast does not end by chance."""
 RESTART_PAUSE_S = 1.0
 LOG_TAIL_CHARS = 1_500
+WORKERS_FILE = "workers"
+"""In the data folder: the name and process id of each worker, for commands that tell of them."""
 
 log = structlog.get_logger(__name__)
 
@@ -61,6 +64,16 @@ def pipeline_owner(settings: Settings) -> int | None:
     except (OSError, ValueError):
         return None
     return owner if is_alive(owner) else None
+
+
+def worker_processes(settings: Settings) -> dict[str, int]:
+    """Process ids of the workers that were last started on this data folder, by name; empty where none were, or they were stopped in order."""
+    try:
+        lines = (settings.data_path / WORKERS_FILE).read_text().splitlines()
+    except OSError:
+        return {}
+    pairs = [line.split() for line in lines]
+    return {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2 and pair[1].isdecimal()}
 
 
 @contextmanager
@@ -138,10 +151,12 @@ class _Worker:
             return
         if self._restart_at is None:
             reason = why_ended(status)
-            last_word(self.log_path, self.name, status, json=self._log_json)
+            if status != 0:  # else it said so itself
+                last_word(self.log_path, self.name, status, json=self._log_json)
             if self._deaths.too_many_with(now_s):
                 raise WorkerDied(f"worker {self.name} ended {MAX_DEATHS} times within {DEATHS_WITHIN_S:g} s, the last time {reason}:\n{self.tail()}")
-            log.warning("worker.died", worker=self.name, reason=reason, log=str(self.log_path))
+            event = "worker.died" if status else "worker.left"
+            log.warning(event, worker=self.name, process=self.process.pid, reason=reason, log=str(self.log_path), next="it is started again")
             self._restart_at = now_s + RESTART_PAUSE_S
         elif now_s >= self._restart_at:
             self._restart_at = None
@@ -172,6 +187,7 @@ class LocalWorkers:
         environment = kept | environment_of(self._settings)
         for kinds in self._kinds:
             self._workers.append(_Worker(kinds, environment, logs / f"{'+'.join(kinds)}.log", log_json=self._settings.log_json))
+        self._tell_processes()
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -186,8 +202,17 @@ class LocalWorkers:
         """Call it often: restarts what died. Raises WorkerDied, EmbeddedKafkaError."""
         if self._broker is not None and self._broker.pid is None:
             self._restart_broker(self._broker, time.monotonic())
+        before = self.processes
         for worker in self._workers:
             worker.watch(time.monotonic())
+        if self.processes != before:
+            self._tell_processes()
+
+    def _tell_processes(self) -> None:
+        """Leaves word of who works here. A disk without room costs the word, not the worker."""
+        lines = [f"{name} {pid}\n" for name, pid in self.processes.items()]
+        with contextlib.suppress(OSError):
+            (self._settings.data_path / WORKERS_FILE).write_text("".join(lines))
 
     def _restart_broker(self, broker: EmbeddedKafka, now_s: float) -> None:
         """Where it was: the workers know its address. Its data survives, and whoever waits for it connects again."""
@@ -215,3 +240,4 @@ class LocalWorkers:
                 worker.process.kill()
                 worker.process.wait()
         self._workers.clear()
+        (self._settings.data_path / WORKERS_FILE).unlink(missing_ok=True)

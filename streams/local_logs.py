@@ -22,7 +22,9 @@ _OUTSIDE = {signal.SIGKILL: "from outside, or by the kernel where memory ran out
 
 def why_ended(status: int) -> str:
     """What an exit status says, in words: a signal's name, or the number that the process chose."""
-    if status >= 0:
+    if status == 0:
+        return "ended in order: somebody told it to stop, or its work ended by itself; its log says which"
+    if status > 0:
         return f"ended with status {status}"
     try:
         number = signal.Signals(-status)

@@ -1,8 +1,8 @@
 """The files that `pageloom parse` leaves behind: what each input became, under its base name.
 
 `NAME.json` is the finished document; `NAME.md` and `NAME.html` are there if asked for; `NAME.error.json` is there instead when there is no document.
-The pictures of its figures are in `NAME.figures/`: the Markdown links to them, the HTML holds them. Files of an earlier run under the same name are
-replaced or removed, so a folder never holds both.
+Of files in folders below one that was named, `NAME` begins with these folders. The pictures of a document's figures are in `NAME.figures/`: the
+Markdown links to them, the HTML holds them. Files of an earlier run under the same name are replaced or removed, so a folder never holds both.
 """
 
 import base64
@@ -10,7 +10,7 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from urllib.parse import quote
 
 import msgspec
@@ -50,12 +50,19 @@ class _Blocks(Struct):
     blocks: tuple[_Pictured, ...] = ()
 
 
-def unique_names(paths: Sequence[Path]) -> list[str]:
-    """A name for the outputs of each input: its base name, with `-2`, `-3`, … where inputs share one.
+class InputFile(Struct, frozen=True):
+    """A file, and where it lies below the folder that was named: `.` directly in it, or where the file itself was named."""
+
+    path: Path
+    folder: PurePath = PurePath()
+
+
+def unique_names(files: Sequence[InputFile]) -> list[str]:
+    """A name for the outputs of each input: its folder and base name, with `-2`, `-3`, … where inputs share both.
 
     A base name that leaves no room for a suffix is cut. `a.error` is taken where there is an `a`: both would write `a.error.json`.
     """
-    bases = [_cut(path.name) for path in paths]
+    bases = [(file.folder / _cut(file.path.name)).as_posix() for file in files]
     taken, errors = set(bases), {f"{base}.error" for base in bases}
     names: dict[str, None] = {}
     for base in bases:
@@ -74,9 +81,10 @@ def _cut(name: str) -> str:
 
 
 def write_document(folder: Path, name: str, finished: DocumentFinished, blobs: BlobStore, max_bytes: int) -> dict[Format, bytes]:
-    """Writes the renderings of a finished document, with its pictures, and returns them. Raises PageloomError when something stored cannot be
-    fetched, OSError.
+    """Writes the renderings of a finished document, with its pictures, and returns them. A folder in its name is made. Raises PageloomError when
+    something stored cannot be fetched, OSError.
     """
+    folder, name = _placed(folder, name)
     texts = {r.format: r.text.encode() if r.text is not None else _fetch(r.reference, blobs, max_bytes) for r in finished.renderings}
     pictures = _pictures(texts.get(Format.JSON, b"{}"), blobs)
     _remove(folder, name)
@@ -96,10 +104,18 @@ def write_document(folder: Path, name: str, finished: DocumentFinished, blobs: B
 
 
 def write_failure(folder: Path, name: str, failure: Failure) -> None:
-    """Writes why there is no document."""
+    """Writes why there is no document. A folder in its name is made. Raises OSError."""
+    folder, name = _placed(folder, name)
     _remove(folder, name)
     shown = {"code": failure.code.value, "stage": failure.stage.value, "message": failure.message, "retryable": failure.retryable}
     (folder / f"{name}{ERROR_SUFFIX}").write_text(json.dumps(shown, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+def _placed(folder: Path, name: str) -> tuple[Path, str]:
+    """The folder that the files of a name go into, made where it is missing, and their base name."""
+    place = folder / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    return place.parent, place.name
 
 
 def _fetch(reference: BlobReference | None, blobs: BlobStore, max_bytes: int) -> bytes:

@@ -8,7 +8,7 @@ import contextlib
 import time
 from collections.abc import Sequence
 from enum import Enum
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import msgspec
 from msgspec import Struct
@@ -25,7 +25,7 @@ from streams.kafka.admin import Partition, TopicAdmin
 from streams.kafka.errors import DeliveryError
 from streams.kafka.records import Record
 from streams.local import LocalWorkers
-from streams.outputs import unique_names, write_document, write_failure
+from streams.outputs import InputFile, unique_names, write_document, write_failure
 from streams.publishing import Publisher, own_document_id, printable
 from streams.settings import Settings
 
@@ -87,7 +87,7 @@ Key = tuple[int, int]
 
 def parse_files(
     settings: Settings,
-    files: Sequence[Path],
+    files: Sequence[InputFile],
     folder: Path,
     options: DocumentOptions,
     password: str | None,
@@ -100,11 +100,14 @@ def parse_files(
         formats = tuple(dict.fromkeys((*options.formats, Format.JSON)))  # every result has its JSON, whatever else is asked for
         run = _Run(settings, folder, msgspec.structs.replace(options, formats=formats), password, bars, own_workers=workers is not None)
         waiting = list(zip(files, unique_names(files), strict=True))[::-1]
+        for file, name in waiting[::-1]:
+            if PurePath(name).name != file.path.name:
+                console.print(f"{printable(str(file.path))}: its results are {printable(name)}.*", markup=False, soft_wrap=True)
         try:
             while waiting or run.under_way:
                 while waiting and len(run.under_way) < MAX_UNDER_WAY:
-                    path, name = waiting.pop()
-                    outcomes.append(run.publish(path, name))
+                    file, name = waiting.pop()
+                    outcomes.append(run.publish(file.path, name))
                 run.take(0.2)
                 if workers is not None:
                     workers.watch()

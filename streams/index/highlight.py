@@ -1,14 +1,18 @@
 """The part of a chunk that shows why it was found. Pure text in, text out."""
 
 import re
+from collections import Counter
 from collections.abc import Collection
 
 from msgspec import Struct
 
+from streams.index.chunks import CELL_SEPARATOR
 from streams.index.words import WORD, fold
 
 EXCERPT_CHARS = 240
 """Three lines of a terminal."""
+ROW_SEPARATOR = " ‖ "
+"""Between the rows of a table on one line: without a sign the last cell of one and the first of the next would be read as one."""
 
 
 class Piece(Struct, frozen=True):
@@ -19,15 +23,18 @@ class Piece(Struct, frozen=True):
 
 
 def excerpt(text: str, words: Collection[str], size: int = EXCERPT_CHARS) -> tuple[Piece, ...]:
-    """About `size` characters of `text` around most of the words (folded, see `words.fold`), in pieces, white space folded.
+    """About `size` characters of `text` around most of the words (folded, see `words.fold`), in pieces, on one line (`on_one_line`); in a table from
+    the beginning of a row.
 
     Words match whole and without regard to case and accents; one of a script without spaces matches anywhere.
     """
-    flat = " ".join(text.split())
+    flat = on_one_line(text)
     marks = _marks(flat, words)
     if not marks:
         return (Piece(flat[:size] + ("…" if len(flat) > size else ""), hit=False),) if flat else ()
-    start = max(0, _densest(marks, size) - size // 4)
+    first = _densest(flat, marks, size)
+    row = flat.rfind(ROW_SEPARATOR, max(0, first - size // 2), first)
+    start = row + len(ROW_SEPARATOR) if row >= 0 else max(0, first - size // 4)
     end = min(len(flat), start + size)
     pieces, at, before = list[Piece](), start, "…" if start else ""
     for left, right in marks:
@@ -38,6 +45,16 @@ def excerpt(text: str, words: Collection[str], size: int = EXCERPT_CHARS) -> tup
             at, before = right, ""
     rest = before + flat[at:end] + ("…" if end < len(flat) else "")
     return (*pieces, Piece(rest, hit=False)) if rest else tuple(pieces)
+
+
+def on_one_line(text: str) -> str:
+    """A text with its white space folded, and a sign between the rows of a table."""
+    lines = [" ".join(line.split()) for line in text.split("\n")]
+    parts, before = list[str](), ""
+    for line in filter(None, lines):
+        parts += [ROW_SEPARATOR if CELL_SEPARATOR in line and CELL_SEPARATOR in before else " ", line]
+        before = line
+    return "".join(parts[1:])
 
 
 def _marks(flat: str, words: Collection[str]) -> list[tuple[int, int]]:
@@ -54,13 +71,17 @@ def _marks(flat: str, words: Collection[str]) -> list[tuple[int, int]]:
     return kept
 
 
-def _densest(marks: list[tuple[int, int]], size: int) -> int:
-    """Where the first window of `size` characters begins that holds the most marks."""
-    best, best_count, last = marks[0][0], 0, 0
+def _densest(flat: str, marks: list[tuple[int, int]], size: int) -> int:
+    """Where the first window of `size` characters begins that holds the most different words, and of those the most marks."""
+    words = [fold(flat[left:right]) for left, right in marks]
+    held: Counter[str] = Counter()
+    best, most, last = marks[0][0], (0, 0), 0
     for first, (left, _) in enumerate(marks):
-        last = max(last, first)
-        while last < len(marks) and marks[last][1] <= left + size:
+        while last < len(marks) and (last <= first or marks[last][1] <= left + size):
+            held[words[last]] += 1
             last += 1
-        if last - first > best_count:
-            best, best_count = left, last - first
+        if (found := (len(held), last - first)) > most:
+            best, most = left, found
+        held[words[first]] -= 1
+        held += Counter()  # without those that are zero
     return best

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from schemas.document import Region
-from streams.index.highlight import EXCERPT_CHARS, Piece, excerpt
+from streams.index.highlight import EXCERPT_CHARS, Piece, excerpt, on_one_line
 from streams.index.opensearch_client import Cluster
 from streams.index.opensearch_rows import CHUNK
 from streams.index.query import Clause, Field, Query, Range, Term, Words, parse_query
@@ -119,7 +119,7 @@ def _excerpt(text: str, words: frozenset[str], highlighted: list[str]) -> tuple[
     if any(piece.hit for piece in ours) or not highlighted:
         return ours
     pieces: list[Piece] = []
-    for part in " ".join(highlighted[0].split()).split(_LEFT):
+    for part in on_one_line(highlighted[0]).split(_LEFT):
         marked, closed, rest = part.partition(_RIGHT)
         pieces += [Piece(marked, hit=bool(closed)), Piece(rest, hit=False)]
     return tuple(piece for piece in pieces if piece.text)

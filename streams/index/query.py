@@ -163,6 +163,9 @@ class _Parser:
             self._problem(f"{field.value}:{text} was left out; a number is written like {field.value}:3, a range like {field.value}:3..7")
             return None
         low, high = (float(match[end]) if match[end] else None for end in ("low", "high"))
+        if low is not None and high is not None and low > high:
+            self._problem(f"{field.value}:{text} was left out; a range goes from the smaller number to the larger: {field.value}:{high:g}..{low:g}")
+            return None
         return Range(field=field, low=low, high=high if match["dots"] else low)
 
     def _problem(self, text: str) -> None:

@@ -26,6 +26,8 @@ def read_object(uri: str, name: str, max_bytes: int) -> bytes:
     except ValueError as error:
         raise PageloomError(Code.URI_NOT_SUPPORTED, f"{name} is of a store that is not known ({type(error).__name__})") from None
     stated = _asked(lambda: file_system.size(path), name)
+    if stated == 0:
+        return b""  # S3 refuses every range of it (416)
     # One request, so that an object that is replaced meanwhile is never half of each; asked for a byte too many, to see that there is one.
     data: bytes = b"" if (stated or 0) > max_bytes else _asked(lambda: file_system.cat_file(path, start=0, end=max_bytes + 1), name)
     if max(len(data), stated or 0) > max_bytes:

@@ -92,6 +92,17 @@ def test_a_failure_says_why_and_is_tried_again(page: Page) -> None:
     expect(page.locator("#said")).to_have_text("published again")
 
 
+def test_on_a_phone_the_cell_that_was_found_is_in_view_in_picture_and_text(page: Page) -> None:
+    finished_once(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    searched(page, "Garrowby Sunflower").filter(has_text="page 3").locator("a").click()
+    drawn(page)
+    expect(page.locator(".boxes .found.chosen")).to_be_in_viewport()
+    page.get_by_role("button", name="text", exact=True).click()
+    expect(page.locator("td.chosen")).to_be_in_viewport()
+    shot(page, OUT, "phone-hit-text")
+
+
 def test_downloads_and_the_whole_document(page: Page) -> None:
     finished_once(page).get_by_role("link", name="harvest.pdf").click()
     for name, suffix in (("JSON", ".json"), ("HTML", ".html"), ("Markdown", ".md")):

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Mapping
+from email.message import EmailMessage
 
 import docx
 import openpyxl
@@ -132,6 +133,20 @@ def markdown() -> bytes:
     )
 
 
+def mail() -> bytes:
+    """A thread: alternatives of a text, a picture, an attachment, a forwarded message, encoded words."""
+    inner = EmailMessage()
+    inner["From"], inner["Subject"], inner["Date"] = "Ann <ann@example.org>", "Größen", "Mon, 30 Nov 2026 10:00:00 +0000"
+    inner.set_content(f"first\n\n> quoted\n>> twice\n\n{WORDS}", charset="iso-8859-1", cte="quoted-printable")
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "Bob <bob@example.org>", "Ann <ann@example.org>, Cy <cy@example.org>", "Re: Größen"
+    message.set_content("plain\n")
+    message.add_alternative(page_of_html().decode(), subtype="html")
+    message.add_attachment(picture(), maintype="image", subtype="png", filename="Skizze ü.png")
+    message.add_attachment(inner)
+    return message.as_bytes()
+
+
 SEEDS: Mapping[str, tuple[str, tuple[Callable[[], bytes], ...]]] = {
     "pdf": (
         "a.pdf",
@@ -148,6 +163,7 @@ SEEDS: Mapping[str, tuple[str, tuple[Callable[[], bytes], ...]]] = {
     "html": ("a.html", (page_of_html,)),
     "epub": ("a.epub", (lambda: made_books.simple([f"<h1>One</h1><p>{WORDS}</p>", "<table><tr><td>1</td></tr></table>"]),)),
     "md": ("a.md", (markdown,)),
+    "eml": ("a.eml", (mail,)),
     "csv": ("a.csv", (lambda: b"name;value;date\n" + b"".join(b'"row, %d";%d,5;2025-01-%02d\r\n' % (n, n, n) for n in range(1, 29)),)),
     "txt": ("a.txt", (lambda: ("HEADING\n=======\n\n" + WORDS * 3 + "\n\n  a   b   c\n  1   2   3\n  4   5   6\n\n- item\n").encode("utf-16"),)),
     "image": (

@@ -13,6 +13,7 @@ from streams import local, parsing
 from streams.kafka.admin import TopicAdmin, TopicSpec
 from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.errors import BrokerUnreachableError, EmbeddedKafkaError
+from streams.outputs import InputFile
 from streams.settings import load_settings
 from streams.topics import INGEST
 from tests.waiting import wait_until
@@ -50,7 +51,7 @@ def test_who_waits_for_a_document_is_told_that_the_broker_is_gone(
         stopper = threading.Thread(target=_stop_when_published, args=(admin, broker))
         stopper.start()
         with pytest.raises(BrokerUnreachableError, match=settings.bootstrap_servers):
-            parsing.parse_files(settings, [file], tmp_path, DocumentOptions(), None, None, Console(quiet=True))
+            parsing.parse_files(settings, [InputFile(file)], tmp_path, DocumentOptions(), None, None, Console(quiet=True))
         stopper.join()
 
 

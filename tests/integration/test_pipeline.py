@@ -250,6 +250,8 @@ def test_a_document_is_cancelled_from_the_command_line(pipeline: Pipeline, tmp_p
     ended = pipeline.await_ending("given up")
     assert isinstance(ended, DocumentFailed)
     assert ended.failure.code == "cancelled"
+    mistyped = command(pipeline, "cancel", "givne up")
+    assert (mistyped.returncode, "no document givne up is known" in mistyped.stderr) == (1, True)
 
 
 def command(pipeline: Pipeline, *arguments: str) -> subprocess.CompletedProcess[str]:

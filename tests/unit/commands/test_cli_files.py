@@ -7,6 +7,7 @@ import typer
 
 from streams import cli_files, local, terminal
 from streams.kafka.errors import BrokerUnreachableError
+from streams.outputs import InputFile
 from streams.settings import Settings, SettingsError
 
 
@@ -19,8 +20,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def names(files: list[Path], folder: Path) -> list[str]:
-    return [str(file.relative_to(folder)) for file in files]
+def names(files: list[InputFile], folder: Path) -> list[str]:
+    return [str(file.path.relative_to(folder)) for file in files]
 
 
 def test_files_in_deeper_folders_are_left_out_and_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,7 +33,14 @@ def test_files_in_deeper_folders_are_left_out_and_counted(folder: Path, capsys: 
 def test_all_files_of_a_folder_and_of_those_below_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = cli_files.files_of([folder / "a.txt", folder], recursive=True)
     assert names(found, folder) == ["a.txt", "a.txt", "b.pdf", "deeper/c.pdf", "deeper/still/d.pdf"]
+    assert [str(file.folder) for file in found] == [".", ".", ".", "deeper", "deeper/still"]
     assert capsys.readouterr().err == ""
+
+
+def test_results_of_an_earlier_run_are_no_input(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    found = cli_files.files_of([Path()], recursive=True, without=Path("deeper/../deeper/still"))
+    assert [file.path.as_posix() for file in found] == ["a.txt", "b.pdf", "deeper/c.pdf"]
 
 
 def test_folders_without_files_are_an_error(tmp_path: Path) -> None:

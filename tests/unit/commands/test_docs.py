@@ -53,6 +53,13 @@ def test_commands_that_are_shown_exist(page: Path) -> None:
             assert scaled <= compose["services"].keys()
 
 
+def test_commands_of_the_compose_file_exist() -> None:
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    given = [service["command"] for service in services.values() if service["image"].startswith("pageloom")]
+    assert len(given) > 5
+    assert [problem for command in given if (problem := problem_of(["pageloom", *command]))] == []
+
+
 def test_what_does_not_exist_would_be_found() -> None:
     for words in (["pageloom", "serach", "a"], ["pageloom", "search", "a", "--as-xml"], ["pageloom", "failed", "shwo"]):
         assert problem_of(words)

@@ -154,6 +154,22 @@ def test_a_kafka_that_its_supervisor_starts_again_is_not_well(tmp_path: Path) ->
     assert "started again by itself" in found.next_step
 
 
+def test_under_up_a_missing_worker_is_named_with_process_and_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pageloom worker KIND` is no advice there: it would ask for the address of a Kafka."""
+    monkeypatch.setattr(doctor_pipeline, "TopicAdmin", lambda *_, **__: ScriptedAdmin({"pageloom-open": 1}, waiting=0))
+    monkeypatch.setattr(failures, "list_failures", lambda *_: [])
+    (tmp_path / "up").write_text(f"{os.getpid()}\n")
+    (tmp_path / "workers").write_text(f"open+read {os.getpid()}\ninfer 4194305\nnonsense\n")
+    found = {finding.subject: finding for finding in doctor_pipeline.pipeline(Settings(data_dir=str(tmp_path)), "b:1")}
+    assert (found["open"].ok, found["open"].next_step) == (True, "")
+    assert f"kill -9 {os.getpid()}" in found["read"].next_step
+    assert str(tmp_path / "logs" / "open+read.log") in found["read"].next_step
+    assert "starts it again within seconds" in found["infer"].next_step
+    assert str(tmp_path / "logs" / "infer.log") in found["infer"].next_step
+    elsewhere = doctor_pipeline.pipeline(Settings(data_dir=str(tmp_path), bootstrap_servers="b:1"), "b:1")
+    assert [f.next_step for f in elsewhere if f.subject == "infer"] == ["start one: `pageloom worker infer`; its log says why it ended"]
+
+
 def test_what_a_killed_supervisor_left_is_no_pipeline(tmp_path: Path) -> None:
     settings = Settings(data_dir=str(tmp_path))
     for left in ("4194305\n", "no number", ""):

@@ -67,6 +67,7 @@ def test_what_only_its_watcher_can_tell_stands_in_the_log_as_well(tmp_path: Path
     assert (told["event"], told["worker"], told["reason"]) == ("worker.ended", "open+read", "ended with status 3")
     assert "crash in native code" in why_ended(-signal.SIGSEGV)
     assert why_ended(-200) == "ended by signal 200"
+    assert "told it to stop" in why_ended(0), "no death"
 
 
 def test_a_log_that_grows_is_put_aside_under_its_writer(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import errno
 import json
 import os
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 from hypothesis import given
@@ -14,7 +14,7 @@ from schemas.errors import Code, PageloomError, Stage, failure_of
 from schemas.events import DocumentOptions, Format, Rendering
 from schemas.identity import Submission, document_id_of
 from streams.following import DocumentFinished
-from streams.outputs import unique_names, write_document, write_failure
+from streams.outputs import InputFile, unique_names, write_document, write_failure
 from streams.publishing import Publisher, own_document_id, printable
 from streams.settings import Settings
 
@@ -24,7 +24,7 @@ SUBMISSION = Submission(topic="documents.ingest", partition=0, offset=0, appende
 @given(st.lists(st.sampled_from(["a", "a-2", "a-2-2", "b"]), max_size=12))
 def test_names_are_unique_and_begin_with_the_base_name(names: list[str]) -> None:
     paths = [Path(f"/{number}/{name}") for number, name in enumerate(names)]
-    given_names = unique_names(paths)
+    given_names = unique_names([InputFile(path) for path in paths])
     assert len(set(given_names)) == len(paths)
     assert all(out.startswith(path.name) for out, path in zip(given_names, paths, strict=True))
     assert all(out == path.name for out, path in zip(given_names, paths, strict=True) if names.count(path.name) == 1)
@@ -69,19 +69,32 @@ def test_every_code_of_an_error_file_says_what_to_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("names", [["a.pdf", "b.pdf"]])
 def test_distinct_names_stay_as_they_are(names: list[str]) -> None:
-    assert unique_names([Path(n) for n in names]) == names
+    assert unique_names([InputFile(Path(n)) for n in names]) == names
+
+
+def test_files_of_one_name_keep_their_folders(tmp_path: Path) -> None:
+    """They became `report.pdf` and `report.pdf-2`, and nothing said which was which."""
+    inputs = [InputFile(Path(f"in/{at}/report.pdf"), PurePath(at)) for at in ("", "2025", "2026", "2026")]
+    names = unique_names(inputs)
+    assert names == ["report.pdf", "2025/report.pdf", "2026/report.pdf", "2026/report.pdf-2"]
+    store = BlobStore((tmp_path / "blobs").as_uri())
+    for name in names[:2]:
+        write_document(tmp_path / "out", name, finished(store), store, 1000)
+    write_failure(tmp_path / "out", names[2], failure_of(Code.CORRUPT, Stage.OPEN, "damaged"))
+    written = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.json")}
+    assert written == {"report.pdf.json", "2025/report.pdf.json", "2026/report.pdf.error.json"}
 
 
 def test_a_name_that_fills_the_file_system_is_cut_and_can_be_written(tmp_path: Path) -> None:
     paths = [tmp_path / folder / ("é" * 127) for folder in "ab"]
-    for name in unique_names(paths):
+    for name in unique_names([InputFile(path) for path in paths]):
         write_failure(tmp_path, name, failure_of(Code.CORRUPT, Stage.OPEN, "bad"))
     assert len(list(tmp_path.glob("*.error.json"))) == 2
 
 
 def test_the_document_of_one_input_never_takes_the_error_file_of_another() -> None:
     for paths in ([Path("a"), Path("a.error")], [Path("a.error"), Path("a")]):
-        names = dict(zip(paths, unique_names(paths), strict=True))
+        names = dict(zip(paths, unique_names([InputFile(path) for path in paths]), strict=True))
         assert names == {Path("a"): "a", Path("a.error"): "a.error-2"}
 
 

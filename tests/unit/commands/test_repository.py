@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -44,6 +45,31 @@ def test_compose_runs_every_worker_kind_with_settings_that_exist() -> None:
             settings = load_settings({k: _defaulted(v) for k, v in service["environment"].items()})
             assert settings.bootstrap_servers == "kafka:9092"
             check_search_settings(settings)
+
+
+def test_every_volume_of_the_compose_file_holds_what_its_service_writes() -> None:
+    """Kafka's log was beside its volume: its image takes no setting of its own once it is given any."""
+    services = compose()["services"]
+    assert services["kafka"]["environment"]["KAFKA_LOG_DIRS"] in [volume.partition(":")[2] for volume in services["kafka"]["volumes"]]
+    for service in services.values():
+        if service["image"].startswith("pageloom"):
+            assert service["environment"]["PAGELOOM_DATA_DIR"] in [volume.partition(":")[2] for volume in service["volumes"]]
+
+
+def test_the_image_is_built_of_what_is_there() -> None:
+    dockerfile, given = (ROOT / "Dockerfile").read_text(), (ROOT / ".dockerignore").read_text().splitlines()
+    copied = [name for line in re.findall(r"^COPY (?!--from)(.+) \S+$", dockerfile, re.M) for name in line.split()]
+    assert copied
+    for name in copied:
+        assert (ROOT / name).exists()
+        assert f"!{name}" in given
+    extras = {
+        extra
+        for names in re.findall(r"EXTRAS[=:] ?([a-z0-9,]+)", dockerfile + (ROOT / "docker-compose.yml").read_text())
+        for extra in names.split(",")
+    }
+    assert extras
+    assert extras <= tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"].keys()
 
 
 def _defaulted(value: str) -> str:
@@ -130,7 +156,7 @@ COMMON = ("schemas", "streams.kafka", "streams.settings", "streams.topics", "str
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "schemas": ("schemas",),
     "inference": ("schemas", "inference"),
-    "inference.layout": ("schemas", "inference", "streams.read.tables"),
+    "inference.layout": ("schemas", "inference", "streams.read.tables", "streams.read.blocks.captions"),
     "streams.kafka": ("streams.kafka",),
     **{stage: (stage, *COMMON) for stage in STAGES},
     **{

@@ -51,7 +51,23 @@ def test_what_of_a_query_is_not_understood_is_said_beside_the_hits(folder: Path)
     assert len(done.stdout.splitlines()) == 1
     done = search(folder, "--", "-dorfer")
     assert "only exclusions" in done.stderr
-    assert "nothing found" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("query", "says"), [("", "nothing was asked"), ("page:3..1", "page:1..3"), ("-dorfer", "only exclusions"), ("()", "brackets")]
+)
+def test_a_query_that_asks_nothing_is_wrong_usage(folder: Path, query: str, says: str) -> None:
+    done = search(folder, "--", query)
+    assert done.exit_code == 2
+    assert says in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_range_the_wrong_way_round_is_told_and_left_out(folder: Path) -> None:
+    done = search(folder, "dorfer page:5..4")
+    assert done.exit_code == 0
+    assert "page:4..5" in done.stderr
+    assert "page 4" in done.stdout
 
 
 def test_an_index_that_is_not_there_or_not_ours_is_an_error_for_a_person(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tests.fuzz.whole_way import go
 
 SEED = 20_260
 COUNT = 6
-"""Of each kind: 60 in all, some ten seconds."""
+"""Of each kind: 66 in all, some ten seconds."""
 
 
 @pytest.fixture(scope="module")

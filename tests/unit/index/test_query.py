@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streams.index.highlight import Piece, excerpt
+from streams.index.highlight import ROW_SEPARATOR, Piece, excerpt, on_one_line
 from streams.index.query import MAX_QUERY_CHARS, Field, Range, Words, parse_query
 from streams.index.words import MAX_TERM_CHARS, MAX_TERMS, MAX_WORD_CHARS, WORD, fold, metadata_terms, words_in
 
@@ -59,6 +59,8 @@ def test_metadata_terms_are_bounded_and_hold_words_and_whole_values() -> None:
         ("author:smith", "there is no field 'author'"),
         ("metadata:smith", "there is no field 'metadata'"),
         ("page:three", "a number is written like page:3"),
+        ("page:3..1", "from the smaller number to the larger: page:1..3"),
+        ("confidence:0.9..0.25 a", "confidence:0.25..0.9"),
         ("-a", "only exclusions"),
         ("NOT a", "only exclusions"),
         ("!!", "no word to look for"),
@@ -94,9 +96,22 @@ def test_any_text_is_a_query(typed: str) -> None:
 
 @given(st.text(max_size=300), st.text(max_size=20))
 def test_an_excerpt_is_the_text_in_pieces(text: str, query: str) -> None:
-    flat = " ".join(text.split())
+    flat = on_one_line(text)
+    assert flat.replace(ROW_SEPARATOR, " ").split() == text.replace(ROW_SEPARATOR, " ").split()
     assert "".join(piece.text for piece in excerpt(text, parse_query(query).words, 10_000)) == flat
     assert "".join(piece.text for piece in excerpt(text, parse_query(query).words, 50)).strip("…") in flat
+
+
+def test_rows_of_a_table_do_not_run_together_and_a_hit_begins_its_row() -> None:
+    rows = "\n".join(f"{lot} | {'Garrowby' if lot == 92 else 'Fenwick'} | Millet | {lot / 2}" for lot in range(60, 120))
+    pieces = excerpt(f"1. Lots and yields\nLot | Village | Crop | Yield\n{rows}\nwith the remarks", {"garrowby"}, 80)
+    assert shown(pieces).startswith("…92 | [Garrowby] | Millet | 46.0 ‖ 93 | Fenwick | Millet")
+    assert on_one_line("a\n | b\n c | d\n\ne | f\ng") == "a | b c | d ‖ e | f g"
+
+
+def test_an_excerpt_shows_all_words_rather_than_one_of_them_often() -> None:
+    text = "heron heron heron " + "and more " * 40 + "the heron met a swan " + "and more " * 40
+    assert "the [heron] met a [swan]" in shown(excerpt(text, {"heron", "swan"}, 80))
 
 
 def test_an_excerpt_marks_the_words() -> None:

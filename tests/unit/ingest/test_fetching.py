@@ -145,6 +145,15 @@ def test_redirects_are_followed_within_the_roots_and_checked_again(port: int) ->
     assert refusal(f"{base}302?to={base}302", allowed).code in (Code.URI_UNREACHABLE, Code.URI_NOT_ALLOWED)
 
 
+def test_a_redirect_to_a_private_address_is_refused_though_its_root_is_allowed(port: int) -> None:
+    base, inner = f"http://files.test:{port}/", f"http://inner.test:{port}/"
+    before = len(Handler.seen)
+    error = refusal(f"{base}302?to={inner}a", limits(f"{base}, {inner}", private="files.test"))
+    assert error.code is Code.URI_NOT_ALLOWED
+    assert "private" in str(error)
+    assert len(Handler.seen) == before + 1, "nothing was asked of it"
+
+
 @pytest.mark.parametrize(
     ("fault", "code"),
     [
@@ -212,6 +221,8 @@ class Bucket(MemoryFileSystem):  # type: ignore[misc]
             raise RuntimeError("Authorization: hidden")
         if "private" in path:
             raise PermissionError("hidden")
+        if super().size(path) == 0:
+            raise OSError("InvalidRange")
         return bytes(super().cat_file(path, start=start, end=end, **more))
 
 

@@ -57,7 +57,7 @@ function dropzone(about, uploads) {
   input.addEventListener("change", () => { add(input.files); input.value = ""; });
   const zone = h("form", { class: "drop", "aria-label": "Add documents", on: { submit: (event) => event.preventDefault() } },
     h("label", { class: "choose", for: "files" }, h("strong", { text: "Choose files" }), " or drop them here",
-      h("small", { text: "PDF, pictures, Office, EPUB, HTML, Markdown, CSV, text" })),
+      h("small", { text: "PDF, pictures, Office, EPUB, HTML, Markdown, e-mail, CSV, text" })),
     input,
     h("div", { class: "how" }, h("label", { for: "mode", text: "Mode" }), mode,
       h("details", {}, h("summary", { text: "More" }),

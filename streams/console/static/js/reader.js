@@ -214,7 +214,9 @@ class Reader {
   tab(name) {
     this.panes.dataset.tab = name;
     for (const button of this.tabs.children) button.setAttribute("aria-pressed", String(button.dataset.tab === name));
-    if (name === "text" && this.page) this.showOwnRows(this.page);
+    if (name !== "text" || !this.page) return;
+    if (this.chosen) this.reveal(this.chosen);
+    else this.showOwnRows(this.page);
   }
 
   toggleWhole() {
