@@ -37,8 +37,9 @@ MAX_CANDIDATES = 10
 """Gutters tried in one region, the emptiest and widest first."""
 LEVELS = (0.0, 0.08, 0.2, 0.4, 0.65)
 """How much of the densest column of ink may cross a gutter: a full-width table of half a page still leaves columns beside it."""
-MAX_EDGE_BOXES, MAX_EDGE_HEIGHT = 10, 5.0
-"""Boxes, and height in line heights, of what may be a running head of a few rows."""
+MAX_EDGE_BOXES, MAX_EDGE_HEIGHT, MAX_HEAD_HEIGHT = 10, 5.0, 8.0
+"""Boxes, and height in line heights, of what may be a running head of a few rows; and of one with a line so `LARGE`, the masthead of a gazette."""
+LARGE = 1.5
 SMALLER = 0.96
 """Height of a running head in line heights, where its size tells it from a heading."""
 WORD_GAP = 0.4
@@ -289,6 +290,7 @@ def _peel(band: _Band, scale: float, *, bottom: bool, one_side: float, both_side
     left, right = {item[4] for item in band[0]}, {item[4] for item in band[1]}
     outermost = sorted(band[0] + band[1], key=(lambda i: (-i[3], i[0], i[1], i[2])) if bottom else _from_top)
     edge = inner = 0.0
+    tallest = MAX_EDGE_HEIGHT * scale
     for count, item in enumerate(outermost[:MAX_EDGE_BOXES]):
         gap = inner - item[3] if bottom else item[1] - inner
         if count and gap >= one_side * scale:
@@ -303,6 +305,8 @@ def _peel(band: _Band, scale: float, *, bottom: bool, one_side: float, both_side
         if not count:
             edge, inner = (item[3], item[1]) if bottom else (item[1], item[3])
         inner = min(inner, item[1]) if bottom else max(inner, item[3])
-        if abs(inner - edge) > MAX_EDGE_HEIGHT * scale:
+        if not bottom and LARGE * scale < item[3] - item[1] < TALL * scale:
+            tallest = MAX_HEAD_HEIGHT * scale
+        if abs(inner - edge) > tallest:
             break
     return [], [band]

@@ -95,6 +95,6 @@ def _logical_document(task: ReadTask) -> LogicalDocument:
     if _last_opened and _last_opened[0].key == key:
         return _last_opened[0].document
     forget_document()
-    document = open_structured(Path(task.path), task.media_type)
+    document = open_structured(Path(task.path), task.media_type, max_message_parts=task.max_message_parts)
     _last_opened.append(_Opened(key, document))
     return document

@@ -16,12 +16,13 @@ from msgspec.structs import replace
 from schemas.content import Block, Link, PageContent, Source
 from schemas.errors import Code, PageloomError
 from schemas.geometry import BBox, area, center, contains_point, rounded
-from streams.read.blocks.building import Surroundings, build_blocks
+from streams.read.blocks.building import EDGE_ZONE, Surroundings, build_blocks
 from streams.read.blocks.captions import bind_captions
 from streams.read.blocks.classify import add_size, body_size
 from streams.read.blocks.joining import KnownWords
 from streams.read.blocks.lines import Fragment, fragments_of
 from streams.read.blocks.margins import find_furniture
+from streams.read.blocks.typewriter import mark_typewriter_faces
 from streams.read.figures.elements import Hyperlink, Notes, find_links, find_notes, link_text
 from streams.read.figures.labels import in_the_flow, with_labels
 from streams.read.figures.page_objects import objects_of_page
@@ -50,6 +51,9 @@ MAX_FRAGMENTS = 20_000
 
 TRUSTED = 0.5
 """Where the text is trusted less, recognition reads the page, and the layout of wrong text is of no use."""
+
+ENOUGH_LETTERS = 1500
+"""Letters of neighbouring pages from which they say how their body is set: half a page."""
 
 T = TypeVar("T")
 
@@ -96,6 +100,7 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
         text.take(single)
     if tilt := tilt_of(text.content):
         text.take(levelled(text.raw_characters(), tilt))
+    mark_typewriter_faces(text.content)
     fragments = fragments_of(text.content, matrix)
     if len(fragments) > MAX_FRAGMENTS:
         warnings.append(f"only the first {MAX_FRAGMENTS} of {len(fragments)} runs of text were laid out")
@@ -165,11 +170,18 @@ def surroundings_of(surveys: Iterable[Survey]) -> Surroundings:
     """What neighbouring pages tell about each other."""
     texts: list[str] = []
     sizes: dict[float, int] = {}
+    typed = 0
     for survey in surveys:
+        top, bottom = EDGE_ZONE * survey.box[3], (1 - EDGE_ZONE) * survey.box[3]
         for fragment in survey.fragments:
             texts.append(fragment.text)
-            add_size(sizes, fragment.style.size_pt, fragment.letters)
-    return Surroundings(KnownWords(texts), body_size(sizes) if sum(sizes.values()) > 1500 else None)
+            style, letters = fragment.style, fragment.letters
+            if not fragment.angle and not top < fragment.baseline < bottom:
+                continue  # running heads, and fine print that may be longer than the text
+            add_size(sizes, style.size_pt, letters)
+            typed += letters if style.monospace else 0
+    total = sum(sizes.values())
+    return Surroundings(KnownWords(texts), body_size(sizes), 2 * typed > total) if total > ENOUGH_LETTERS else Surroundings(KnownWords(texts))
 
 
 def page_content(survey: Survey, around: Surroundings) -> PageContent:

@@ -43,6 +43,7 @@ class ReadTask(Struct, frozen=True, kw_only=True):
     parser: str = "mupdf"
     figure_dpi: int = 0
     layout: bool = False
+    max_message_parts: int = 500
 
 
 class RangeRead(Struct, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ from schemas.collector import without_collector
 from schemas.content import PageContent
 from schemas.errors import Code, PageloomError
 from schemas.events import DoubtfulRegion, Mode, PageExtracted, PageFailed, PageImage, PageStatus
+from schemas.geometry import area
 from streams.read import pdfium
 from streams.read.figures.cutting import with_figures
 from streams.read.fonts.cut_ligatures import LigatureMaps, ligature_maps
@@ -33,7 +34,12 @@ from streams.read.structure.documents import is_structured
 LAYOUT_SHARE = 0.5
 """Of the pages of a range, at most this share is shown to the layout model in `fast`: it takes ten times as long as reading them."""
 ENOUGH_PIXELS = 4_000_000
-"""What a model needs of a picture file: A4 at 200 dpi."""
+"""What a model needs of a scanned page or a picture file: A4 at 200 dpi."""
+SCANNED = 0.8
+"""Share of a page from which a picture on it is a scan of it: sheets are scanned with and without their margins."""
+LEAST_AREA_PT2 = 1.0
+FINER = 1.15
+"""How many times as fine a scan must be to be rendered at its own resolution: less is not worth pixels between its own."""
 DISABLED = "the text layer is not trusted, and the mode forbids recognition"
 
 
@@ -155,16 +161,29 @@ def _with_figures(task: ReadTask, store: BlobStore, page: pymupdf.Page, content:
 
 
 def _dpi(task: ReadTask, page: pymupdf.Page) -> float:
-    """The resolution to render at: as asked for. A picture file is rendered at its own where that is more and still no larger than a scanned
-    page, and is not enlarged beyond that either.
+    """The resolution to render at: as asked for. What is nothing but one picture, a scanned page or a picture file, is rendered at its own where that
+    is more and still no larger than most scanned pages are; a picture file is not enlarged beyond that either.
     """
     wanted = float(task.options.dpi or task.render_dpi)
-    if not is_image(task.media_type):
+    own = _scanned_dpi(page)
+    if own is None or (task.options.dpi and not is_image(task.media_type)):
         return wanted
-    shown = [info for info in page.get_image_info() if info["width"] and info["bbox"][2] > info["bbox"][0]]
-    own: float = max((72 * info["width"] / (info["bbox"][2] - info["bbox"][0]) for info in shown), default=wanted)
     enough: float = (ENOUGH_PIXELS * 72**2 / max(page.rect.width * page.rect.height, 1.0)) ** 0.5
-    return min(max(own, wanted), max(enough, min(own, wanted)))
+    if is_image(task.media_type):
+        return min(max(own, wanted), max(enough, min(own, wanted)))
+    finest = min(own, enough)
+    return finest if finest >= FINER * wanted else wanted
+
+
+def _scanned_dpi(page: pymupdf.Page) -> float | None:
+    """The resolution of the picture that a page consists of; None for a page of more than that, or whose pictures cannot be listed."""
+    whole = area(tuple(page.rect))
+    try:
+        shown = [(area(info["bbox"]), info["width"] * info["height"]) for info in page.get_image_info()]
+    except PARSER_ERRORS:
+        return None
+    covering = [(size, pixels) for size, pixels in shown if size >= max(SCANNED * whole, LEAST_AREA_PT2) and pixels > 0]
+    return max((72 * (pixels / size) ** 0.5 for size, pixels in covering), default=None)
 
 
 def _encoded_event(task: ReadTask, store: BlobStore, survey: Survey, content: PageContent, *, requested: bool) -> bytes:

@@ -175,7 +175,9 @@ def _fenced(text: str, language: str) -> str:
 
 
 def _figure(shown: Shown) -> str:
-    """An image: nothing is loaded, the target names the stored figure or the block. Text in it that is no alternative text stands below."""
+    """An image: nothing is loaded, the target names the stored figure; one that is not stored has none, as nothing in the text could be led to. Text
+    in it that is no alternative text stands below.
+    """
     block = shown.block
     text = " ".join(block.text.split())
     image = _image(alternative_text(shown), block)
@@ -185,7 +187,7 @@ def _figure(shown: Shown) -> str:
 
 def _image(alternative: str, block: FinishedBlock) -> str:
     shown = escape_inline(alternative).replace("[", "(").replace("]", ")")
-    return f"![{shown}]({escape_target(block.figure.name if block.figure else '#' + block.id)})"
+    return f"![{shown}]({escape_target(block.figure.name) if block.figure else ''})"
 
 
 def _form_field(block: FinishedBlock, _labels: Labels) -> str:

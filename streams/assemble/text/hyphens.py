@@ -3,7 +3,7 @@
 Which hyphen is only a break is decided by `schemas.text`, as inside a page. U+00AD always goes (`wording.clean_text` has removed it by then).
 """
 
-from schemas.text import HYPHENS, Words, cut_word, hyphen_goes
+from schemas.text import HYPHENS, Words, cut_word, hyphen_goes, is_suspended
 from streams.assemble.text.wording import glue
 
 
@@ -12,6 +12,8 @@ def seam(left: str, right: str, words: Words) -> tuple[int, str]:
     parts = cut_word(left, right)
     if parts is None:
         return 0, "" if left[-1:] in "–—/" and left[-2:-1] not in ("", " ") else glue(left, right)
+    if is_suspended(parts[1], right[len(parts[1]) :]) and "".join(parts).lower() not in words:
+        return 0, " "
     return (1, "") if hyphen_goes(*parts, words) else (0, "")
 
 

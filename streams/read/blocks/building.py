@@ -6,6 +6,7 @@ about running heads: assembly proves them by repetition; here they only stay apa
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,12 +14,15 @@ from msgspec.structs import replace
 from schemas.content import Block, BlockType
 from schemas.geometry import BBox, center, contains_point, rounded, union
 from schemas.reading_order import find_regions
-from streams.read.blocks.classify import Usual, is_label, is_note, type_of, usual_of
+from streams.read.blocks.classify import Usual, is_label, type_of, usual_of
+from streams.read.blocks.foot_notes import with_notes
 from streams.read.blocks.heading_lines import leads
 from streams.read.blocks.joining import KnownWords, join_lines
 from streams.read.blocks.line_emphasis import emphasis_of
 from streams.read.blocks.lines import Fragment, Line, lines_of, with_drop_capitals
-from streams.read.blocks.paragraphs import Measure, measure_of, split_paragraphs
+from streams.read.blocks.listings import is_listing, listing_text
+from streams.read.blocks.measure import Measure, measure_of
+from streams.read.blocks.paragraphs import split_paragraphs
 from streams.read.blocks.side_by_side import read_down
 from streams.read.characters.normalise import collapse
 from streams.read.turning import VERTICAL, to_frame, to_page
@@ -26,14 +30,24 @@ from streams.read.turning import VERTICAL, to_frame, to_page
 EDGE_ZONE = 0.085
 """Share of the page's height, above and below, in which a lone number is a page number."""
 
+ENOUGH_LETTERS = 120
+"""Letters between the edges of a page from which they alone say what is usual: fine print at its foot may be longer than its text."""
+OTHER_SIZES = ((1.8, 1.5), (1.4, 6.0))
+"""Ratio of sizes of texts that are no one line although they stand on one, and the space between them at the least, in the larger size. Sizes of
+recognized text differ by half without meaning.
+"""
+
 _Element = Line | Block
 
 
 class Surroundings(Struct, frozen=True):
-    """What the pages around say: their words, which decide about hyphens at line ends, and the size of their body text."""
+    """What the pages around say: their words, which decide about hyphens at line ends, the size of their body text, and whether most of it is in
+    typewriter type; None where they hold too little text to say so.
+    """
 
     words: KnownWords
     size_pt: float | None = None
+    typewritten: bool | None = None
 
 
 class Placed(Struct):
@@ -84,9 +98,11 @@ def _frame_blocks(
 ) -> list[Block]:
     regions = _placed(with_drop_capitals(fragments), objects, angle, [to_frame(panel, angle) for panel in panels])
     lines = [element for region in regions for element in region.elements if isinstance(element, Line)]
-    usual = usual_of(lines, around.size_pt if main else None)
     frame = to_frame(page_box, angle)
     zone = EDGE_ZONE * (frame[3] - frame[1])
+    body = [line for line in lines if frame[1] + zone < line.baseline < frame[3] - zone]
+    some = sum(line.letters for line in body) > ENOUGH_LETTERS
+    usual = usual_of(body if some else lines, around.size_pt if main else None, typewritten=around.typewritten)
     boxes = [to_frame(block.bbox, angle) for block in objects]
     page = _Page(angle, usual, around.words, boxes, frame[1] + zone, frame[3] - zone, frame, confidence)
     blocks: list[Block] = []
@@ -156,21 +172,31 @@ def _place(rows: Sequence[Sequence[int]], column: tuple[float, float], fragments
     elements: list[_Element] = []
     for row in rows:
         texts = [fragments[index] for index in row if index < count]
-        elements += lines_of(_captions_apart(texts) if len(texts) > 1 else [texts]) if texts else []
+        elements += lines_of(_apart(texts) if len(texts) > 1 else [texts]) if texts else []
         elements += [objects[index - count] for index in row if index >= count]
     return Placed(elements, column)
 
 
-def _captions_apart(row: Sequence[Fragment]) -> list[list[Fragment]]:
-    """A row of fragments, cut where a caption begins behind a gap: two figures beside each other have theirs on one line."""
+def _apart(row: Sequence[Fragment]) -> list[list[Fragment]]:
+    """A row of fragments, cut behind a gap where a caption begins, as two figures beside each other have theirs on one line, or type of quite another
+    size, as a title has beside the name and date of its gazette.
+    """
     rows: list[list[Fragment]] = []
     for fragment in sorted(row, key=lambda f: f.x0):
         before = rows[-1][-1] if rows else None
-        if before is None or (fragment.x0 - before.x1 > fragment.style.size_pt and is_label(fragment.text) and is_label(rows[-1][0].text)):
+        if before is None or (fragment.x0 - before.x1 > fragment.style.size_pt and _is_another(fragment, rows[-1])):
             rows.append([fragment])
         else:
             rows[-1].append(fragment)
     return rows if len(rows) > 1 else [list(row)]
+
+
+def _is_another(fragment: Fragment, row: Sequence[Fragment]) -> bool:
+    sizes = fragment.style.size_pt, max(row[-1].style.size_pt, 0.1)
+    ratio, gap = max(sizes) / max(min(sizes), 0.1), (fragment.x0 - row[-1].x1) / max(sizes)
+    if any(ratio >= other and gap > wide for other, wide in OTHER_SIZES):
+        return min(fragment.letters, sum(f.letters for f in row)) > 3
+    return is_label(fragment.text) and is_label(row[0].text)
 
 
 def _region_blocks(region: Placed, page: _Page, before: Block | None) -> list[Block]:
@@ -189,13 +215,25 @@ def _region_blocks(region: Placed, page: _Page, before: Block | None) -> list[Bl
         if run:
             for part, alone in read_down(run):
                 own = measure_of(part, page.usual.leading) if alone else measure
-                found = split_paragraphs(part, own, page_top=page.top, page_bottom=page.bottom, code_is_special=not page.usual.monospace)
+                found = _paragraphs(part, own, page)
                 paragraphs += found
                 blocks += _text_blocks(found, own, region.column, page)
             run = []
         if element is not None:
             blocks.append(element)
-    return _with_notes(blocks, paragraphs, page, before)
+    return with_notes(blocks, paragraphs, page.usual, (page.frame[1] + page.frame[3]) / 2, page.bottom, before)
+
+
+def _paragraphs(lines: Sequence[Line], measure: Measure, page: _Page) -> list[list[Line]]:
+    """The paragraphs of lines. Lines of typewriter type among others are kept together as a listing, and if they prove none, split like prose."""
+    split = partial(split_paragraphs, measure=measure, page_top=page.top, page_bottom=page.bottom)
+    if page.usual.monospace:
+        return split(lines, code_is_special=False)
+    found: list[list[Line]] = []
+    for paragraph in split(lines, code_is_special=True):
+        kept = len(paragraph) < 2 or not paragraph[0].style.monospace or is_listing(paragraph)
+        found += [paragraph] if kept else split(paragraph, code_is_special=False)
+    return found
 
 
 def _text_blocks(paragraphs: list[list[Line]], measure: Measure, column: tuple[float, float], page: _Page) -> list[Block]:
@@ -214,7 +252,7 @@ def _text_blocks(paragraphs: list[list[Line]], measure: Measure, column: tuple[f
         if kind in (BlockType.HEADING, BlockType.PARAGRAPH):
             depths.clear()
         if kind is BlockType.CODE:
-            text = _code_text(lines)
+            text = listing_text(lines)
         blocks.append(_block(kind, text, lines, depth, measure, column, page))
     return blocks
 
@@ -253,46 +291,3 @@ def _depth(begin: float, depths: list[float], size: float) -> int:
     if not depths or begin > depths[-1] + 0.8 * size:
         depths.append(begin)
     return min(len(depths) - 1, 9)
-
-
-def _code_text(lines: list[Line]) -> str:
-    """Code keeps its lines and, by the width of a typewriter's letter (0.6 of the size), its indents."""
-    left = min(line.x0 for line in lines)
-    letter = 0.6 * max(lines[0].style.size_pt, 1.0)
-    texts = [" " * min(int((line.x0 - left) / letter + 0.4), 80) + line.text.rstrip() for line in lines]
-    typed = min(len(text) - len(text.lstrip()) for text in texts)
-    return "\n".join(text[typed:] for text in texts)
-
-
-def _with_notes(blocks: list[Block], paragraphs: list[list[Line]], page: _Page, before: Block | None) -> list[Block]:
-    """Types the footnotes of a column: the small type at its foot, from the first one that begins with a mark, or that goes on with a note of the
-    column before, whose last block is `before`.
-    """
-    texts = [index for index, block in enumerate(blocks) if block.table is None and block.style is not None]
-    tail = len(texts)
-    while tail and _may_be_note(blocks[texts[tail - 1]], page):
-        tail -= 1
-    after_note = 0 < tail < len(texts) and _goes_on(before, blocks[texts[tail]])
-    for position in range(tail, len(texts)):
-        block, lines = blocks[texts[position]], paragraphs[position]
-        middle = (page.frame[1] + page.frame[3]) / 2
-        last = lines[0].y0 > page.bottom and len(lines) == 1 and not after_note and not lines[0].raised
-        foot = last and not block.text.endswith((".", "。"))  # a running foot often begins with the page's number
-        prose = block.type in (BlockType.PARAGRAPH, BlockType.LIST_ITEM)
-        if prose and not foot and lines[0].y0 > middle and is_note(lines, page.usual, after_note=after_note):
-            blocks[texts[position]] = replace(block, type=BlockType.FOOTNOTE, list_depth=None)
-            after_note = True
-        else:
-            after_note = False
-    return blocks
-
-
-def _goes_on(note: Block | None, block: Block) -> bool:
-    """Whether a block may go on with a note of the column before: in the same type, and the note stopped in a sentence."""
-    if note is None or note.type is not BlockType.FOOTNOTE or note.ends_short or note.style is None or block.style is None:
-        return False
-    return note.style.font == block.style.font and note.style.size_pt == block.style.size_pt and not note.text.endswith((".", "。"))
-
-
-def _may_be_note(block: Block, page: _Page) -> bool:
-    return block.style is not None and block.style.size_pt <= 0.95 * page.usual.size_pt

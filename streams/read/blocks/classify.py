@@ -11,6 +11,7 @@ from schemas.geometry import BBox
 from streams.read.blocks.bylines import is_no_heading
 from streams.read.blocks.contents_lines import is_entry
 from streams.read.blocks.lines import Line
+from streams.read.blocks.listings import are_listings, is_listing
 from streams.read.blocks.paragraphs import BULLET, NOTE_MARK, NUMBER
 
 _TABLE_WORDS = (
@@ -38,7 +39,6 @@ _RELATION = re.compile(r"[=≤≥∈≈≡←→]")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _SENTENCE_END = re.compile(r"[.;,。；，،]\s*$")
 _NUMBERED = re.compile(r"\d{1,3}\.\s|\[\d")
-_CODE_SIGNS = re.compile(r"[{}();=<>#\[\]]|^\s*(?:def|class|import|return|for|if|while|\$|>>>)\b")
 
 LARGER = 1.05
 """Type this much larger than the body's, in another font, is a heading's where something else says so, too."""
@@ -54,7 +54,9 @@ CAPTION_REACH_PT = 40.0
 
 
 class Usual(Struct, frozen=True):
-    """What is usual on a page: size and weight of most characters, whether they are typewriter type or lean, and line distance over size."""
+    """What is usual on a page: size and weight of most characters, whether its prose is in typewriter type, whether they lean, and line distance
+    over size.
+    """
 
     size_pt: float
     bold: bool
@@ -64,9 +66,10 @@ class Usual(Struct, frozen=True):
     italic: bool = False
 
 
-def usual_of(lines: Sequence[Line], known_size_pt: float | None) -> Usual:
+def usual_of(lines: Sequence[Line], known_size_pt: float | None, *, typewritten: bool | None = None) -> Usual:
     """The usual style of a page, by characters. `known_size_pt` is the body size of the neighbouring pages: believed where this page has
-    some of it, or too little text to speak for itself (a title page, a full-page table).
+    some of it, or too little text to speak for itself (a title page, a full-page table). `typewritten`: whether most text of the pages around is in
+    typewriter type, where that is known; a page of nothing but listings stands among pages that are not.
     """
     sizes: dict[float, int] = {}
     fonts: dict[str, int] = {}
@@ -91,7 +94,8 @@ def usual_of(lines: Sequence[Line], known_size_pt: float | None) -> Usual:
     )
     leading = steps[len(steps) // 3] if len(steps) > 5 else 1.35
     font = max(fonts, key=lambda font: (fonts[font], font))
-    return Usual(max(size, 1.0), bold * 2 > total, monospace * 2 > total, leading, font, italic * 3 > 2 * total)
+    typed = monospace * 2 > total and typewritten is not False and not are_listings(lines)
+    return Usual(max(size, 1.0), bold * 2 > total, typed, leading, font, italic * 3 > 2 * total)
 
 
 def add_size(sizes: dict[float, int], size_pt: float, letters: int) -> None:
@@ -114,7 +118,7 @@ def type_of(lines: Sequence[Line], text: str, usual: Usual, objects: Sequence[BB
     more space than a line distance stands above and below it, `leads` whether it is a heading by its place (see `heading_lines`).
     """
     first = lines[0]
-    if first.style.monospace and not usual.monospace and _is_code(lines):
+    if first.style.monospace and not usual.monospace and is_listing(lines):
         return BlockType.CODE
     listed = len(lines) == 1 and is_entry(first)  # a line of a contents page, of a list of figures
     if not listed and _is_caption(lines, text, usual, objects):
@@ -141,13 +145,6 @@ def is_item(text: str) -> bool:
     """Whether a text begins with a list mark and says something after it."""
     mark = BULLET.match(text) or NUMBER.match(text)
     return mark is not None and len(text) > mark.end()
-
-
-def _is_code(lines: Sequence[Line]) -> bool:
-    if len(lines) < 2 or not all(line.style.monospace for line in lines):
-        return False
-    signs = sum(_CODE_SIGNS.search(line.text) is not None for line in lines)
-    return signs * 3 >= len(lines) or len({round(line.x0) for line in lines}) > 2 or any(line.text.startswith("  ") for line in lines)
 
 
 def _is_caption(lines: Sequence[Line], text: str, usual: Usual, objects: Sequence[BBox]) -> bool:

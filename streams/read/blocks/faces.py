@@ -14,7 +14,11 @@ from streams.read.characters.symbol_fonts import pictures_of
 _SUBSET_PREFIX = re.compile(r"^[A-Z]{6}\+")
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi|cmbx|cmssbx|cmb10|-bd\b|\bBd\b", re.IGNORECASE)
 _ITALIC_NAME = re.compile(r"italic|oblique|cmti|cmsl|slanted", re.IGNORECASE)
-_MONOSPACE_NAME = re.compile(r"courier|mono|consol|cmtt|typewriter|menlo|inconsolata|lucidacons", re.IGNORECASE)
+_MONOSPACE_NAME = re.compile(
+    r"courier|mono|consol|typewriter|menlo|inconsolata|lucidacons|nimbusmon|letter ?gothic|andale|cascadia|source ?code|fira ?code|jetbrains|"
+    r"(?:cm(?:sl|i)?|tx|px|lm|ec|sf|la)tt(?:\d|$)|lmtt",
+    re.IGNORECASE,
+)
 
 SUPERSCRIPT_FLAG, ITALIC_FLAG, MONOSPACE_FLAG, BOLD_FLAG = 1, 2, 8, 16
 
@@ -55,6 +59,12 @@ def _has_bold_name(font: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
+def is_monospace_name(font: str) -> bool:
+    """Whether a font is a typewriter's by its name."""
+    return _MONOSPACE_NAME.search(_SUBSET_PREFIX.sub("", font)) is not None
+
+
+@lru_cache(maxsize=4096)
 def style_of(font: str, flags: int, size_pt: float, bold: bool) -> TextStyle:
     """A style by its font's name and MuPDF's flags; whether it is bold is for all spans of a line to say."""
     name = _SUBSET_PREFIX.sub("", font)[:100]
@@ -63,5 +73,5 @@ def style_of(font: str, flags: int, size_pt: float, bold: bool) -> TextStyle:
         font=name,
         bold=bold,
         italic=bool(flags & ITALIC_FLAG) or _ITALIC_NAME.search(name) is not None,
-        monospace=bool(flags & MONOSPACE_FLAG) or _MONOSPACE_NAME.search(name) is not None,
+        monospace=bool(flags & MONOSPACE_FLAG) or is_monospace_name(name),
     )

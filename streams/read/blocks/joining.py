@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from schemas.text import HYPHENS, SOFT_HYPHEN, cut_word, hyphen_goes, is_unspaced, words_of
+from schemas.text import HYPHENS, SOFT_HYPHEN, cut_word, hyphen_goes, is_suspended, is_unspaced, words_of
 from streams.read.characters.normalise import collapse
 
 _HANGUL = re.compile("[\uac00-\ud7a3\u1100-\u11ff\u3130-\u318f]")
@@ -56,6 +56,8 @@ def _joint(above: str, below: str, words: KnownWords) -> tuple[str, str]:
         return head[:-1], ""
     if last in HYPHENS and len(head) > 1 and head[-2].isalnum():
         parts = cut_word(head, tail)
+        if parts is not None and is_suspended(parts[1], tail[len(parts[1]) :]) and "".join(parts).lower() not in words:
+            return head, " "
         if parts is not None and hyphen_goes(*parts, words):
             return head[:-1], ""
         return head, "" if first.isalnum() else " "

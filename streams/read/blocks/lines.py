@@ -45,6 +45,7 @@ class Fragment(Struct, gc=False):
     """A run of text that MuPDF keeps together, in its reading frame. `size_pt` and style are of most of its characters.
 
     `faint`: printed in a light colour or half transparent. `runs`: how its parts are set, where they are not all set as `style` says.
+    `mixed_sizes`: the sizes that it begins and ends in, where one is not that of most of it.
     """
 
     x0: float
@@ -60,11 +61,22 @@ class Fragment(Struct, gc=False):
     letters: int
     faint: bool = False
     runs: tuple[Run, ...] = ()
+    mixed_sizes: tuple[float, float] | None = None
 
     @property
     def box(self) -> BBox:
         """The box in the reading frame."""
         return self.x0, self.y0, self.x1, self.y1
+
+    @property
+    def begin_size_pt(self) -> float:
+        """Size of its first letters."""
+        return self.mixed_sizes[0] if self.mixed_sizes else self.style.size_pt
+
+    @property
+    def end_size_pt(self) -> float:
+        """Size of its last letters."""
+        return self.mixed_sizes[1] if self.mixed_sizes else self.style.size_pt
 
 
 class Line(Struct, gc=False):
@@ -150,7 +162,16 @@ def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None
     raised = begins_raised(spans)
     rtl = not text.isascii() and RIGHT_TO_LEFT.search(text) is not None
     faint = (main.get("color", 0) >= _LIGHT or main.get("alpha", 255) < FAINT_ALPHA) and _is_faint(main)
-    return Fragment(x0, y0, x1, y1, text, baseline, style, raised, angle, rtl, letters, faint, runs)
+    return Fragment(x0, y0, x1, y1, text, baseline, style, raised, angle, rtl, letters, faint, runs, _mixed(spans, main) if len(spans) > 1 else None)
+
+
+def _mixed(spans: Sequence[Mapping[str, Any]], main: Mapping[str, Any]) -> tuple[float, float] | None:
+    """The sizes of the first and the last letters of a line, marks apart; None where both are that of most of it."""
+    first, last = spans[0], spans[-1]
+    if first["size"] == main["size"] == last["size"]:
+        return None
+    said = [span for span in spans if span["text"].strip()[-1:].isalnum() and not span["flags"] & SUPERSCRIPT_FLAG]
+    return (said[0]["size"], said[-1]["size"]) if said else None
 
 
 def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str, int, int, tuple[Run, ...]]:

@@ -7,12 +7,10 @@ among themselves; a list mark; a line that ends although the next word had room;
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
-from msgspec import Struct
-
-from streams.read.blocks.contents_lines import is_among_entries, is_entry
+from streams.read.blocks.contents_lines import begins_with_page, is_among_entries, is_entry, title_edge
 from streams.read.blocks.lines import Line
+from streams.read.blocks.measure import Measure
 
 BULLET = re.compile(r"[•◦▪▫■□●○◆◇►▶▸▹➢➤➔➲✓✔✗✦★‣⁃∙❖❑❒❍⬥⬧⧫◉◾◼⚫♦・☐☑☒🙐-🙿]\s*|[–—\-*·o]\s+")
 NUMBER = re.compile(
@@ -40,68 +38,10 @@ ALIGNED, ENOUGH_FULL, NARROWEST, RAGGED = 1.6, 4, 12.0, 0.1
 """How far lines of one edge begin apart, in sizes of type (an indent, a hanging mark), how many of them must reach it to tell where it is, how wide
 they are at the least (prose, and no column of numbers), and what share of that lines that are not justified may stay behind.
 """
+CODE_SPACE = 3.4
+"""Line distances between two listings at the least: two blank lines stand inside of one."""
 MORE_SPACE = 1.22
 """Space between paragraphs is at least this much of the line distance; less is stretch of justified pages."""
-
-
-class Measure(Struct):
-    """What is usual in a region: its edges in the direction of reading, the line distance, and whether lines are justified."""
-
-    start: float
-    end: float
-    leadings: dict[float, float]
-    page_leading: float
-    justified: bool
-    rtl: bool
-
-    def leading_of(self, line: Line) -> float:
-        """The usual distance in points between lines of this one's size."""
-        size = line.style.size_pt
-        known = min(self.leadings, key=lambda other: abs(other - size), default=0.0)
-        return self.leadings[known] if known and abs(known - size) < 0.13 * size else self.page_leading * size
-
-    def begin_of(self, line: Line) -> float:
-        """Where a line begins, growing in the direction of reading."""
-        return -line.x1 if self.rtl else line.x0
-
-    def end_of(self, line: Line) -> float:
-        """Where a line ends, growing in the direction of reading."""
-        return -line.x0 if self.rtl else line.x1
-
-
-def measure_of(lines: Sequence[Line], page_leading: float) -> Measure:
-    """Measures a region. `page_leading` is the line distance over the type size that is usual on the page, for regions of few lines."""
-    rtl = sum(line.letters for line in lines if line.rtl) * 2 > sum(line.letters for line in lines)
-    measure = Measure(0.0, 0.0, _leadings(lines), page_leading, False, rtl)
-    begins = sorted(measure.begin_of(line) for line in lines)
-    ends = sorted(measure.end_of(line) for line in lines)
-    size = sorted(line.style.size_pt for line in lines)[len(lines) // 2]
-    measure.start = _most_common(begins, 0.4 * size)
-    measure.end = ends[-1] if len(ends) < 8 else ends[-1 - len(ends) // 20]
-    near = sum(measure.end - end < 0.5 * size for end in ends)
-    measure.justified = near > 0.5 * len(ends)
-    return measure
-
-
-def _leadings(lines: Sequence[Line]) -> dict[float, float]:
-    """The usual line distance by type size, where three or more lines show it."""
-    steps: dict[float, list[float]] = {}
-    for above, below in pairwise(lines):
-        size, step = above.style.size_pt, below.baseline - above.baseline
-        if abs(size - below.style.size_pt) < 0.15 * size and 0.7 * size < step < 2.6 * size:
-            steps.setdefault(round(size), []).append(step)
-    return {size: sorted(found)[(len(found) - 1) // 2] for size, found in steps.items() if len(found) > 2}
-
-
-def _most_common(ordered: Sequence[float], tolerance: float) -> float:
-    """The value that most others stand next to; the smallest of equals."""
-    best, best_count, low = ordered[0], 0, 0
-    for high, value in enumerate(ordered):
-        while value - ordered[low] > tolerance:
-            low += 1
-        if high - low + 1 > best_count:
-            best, best_count = ordered[low], high - low + 1
-    return best
 
 
 def split_paragraphs(lines: Sequence[Line], measure: Measure, *, page_top: float, page_bottom: float, code_is_special: bool) -> list[list[Line]]:
@@ -144,18 +84,20 @@ def _begins(line: Line, following: Line | None, paragraph: list[Line], measure: 
         return True
     if _is_formula_number(above, measure) or _is_formula_number(line, measure):
         return True
-    if is_entry(above) or is_among_entries(above, near):
+    if is_entry(above) or is_among_entries(above, near) or begins_with_page(line, near):
         return True
     step = line.baseline - above.baseline
     if step < 0.3 * size or _looks_different(line, above, paragraph, measure, size):
         return True
     if code:
-        return step > 2.3 * measure.leading_of(above)
+        return step > CODE_SPACE * measure.leading_of(above)
     expected = max(above.baseline - paragraph[-2].baseline, 0.9 * measure.leading_of(above)) if len(paragraph) > 1 else measure.leading_of(above)
     if step > max(MORE_SPACE * expected + 0.5, 1.3 * size) and not (step < 1.55 * expected and _runs_on(line, above, measure, size)):
         return True
     if line.raised and line.style.size_pt < 0.95 * size * SAME_SIZE and len(line.text) > 8 and NOTE_MARK.match(line.text):
         return measure.end - measure.end_of(above) > 0 or above.raised
+    if (tab := title_edge(paragraph[0])) is not None and abs(line.x0 - tab) < 0.3 * size and begins_with_page(paragraph[0], [*near, paragraph[0]]):
+        return False
     edge = _edge(line, near, measure, size)
     if _is_item(line, paragraph, measure, min(edge, measure.end), size):
         return True
@@ -188,7 +130,7 @@ def _looks_different(line: Line, above: Line, paragraph: Sequence[Line], measure
     """Another size, or another weight or typewriter type at a line that had no need to end: names of programs stand in the midst of sentences."""
     ratio = line.style.size_pt / size
     if not 1 / SAME_SIZE < ratio < SAME_SIZE and min(line.letters, above.letters) > 3:
-        return True
+        return not _is_set_on(line, above, measure, size)
     if len(paragraph) == 1 and ratio < SMALLER and line.style.font != above.style.font and line.letters > 3 and NUMBER.match(above.text):
         return True
     other_face = line.style.monospace != above.style.monospace and min(line.letters, above.letters) > 8
@@ -200,6 +142,18 @@ def _looks_different(line: Line, above: Line, paragraph: Sequence[Line], measure
     aligned = begin - measure.start < size or (len(paragraph) > 1 and abs(begin - measure.begin_of(above)) < 0.4 * size)
     runs_on = measure.end - measure.end_of(above) < 2 * size and aligned
     return not (runs_on and not _SENTENCE_END.search(above.text))
+
+
+def _is_set_on(line: Line, above: Line, measure: Measure, size: float) -> bool:
+    """Whether two lines of different size are parts of one sentence: the lower begins in the size in which the upper, a full line, ends. Small
+    capitals, of a heading before its text or of a name, are most of such a line and smaller than what stands beside them.
+    """
+    ends, begins = above.parts[-1].end_size_pt if above.parts else 0.0, line.parts[0].begin_size_pt if line.parts else 0.0
+    if not ends or not begins or measure.rtl or not 1 / SAME_SIZE < begins / ends < SAME_SIZE:
+        return False
+    larger = max(line.style.size_pt, size)
+    full = measure.end - measure.end_of(above) < 3 * larger and measure.begin_of(line) - measure.start < larger
+    return full and not _SENTENCE_END.search(above.text)
 
 
 def _edge(line: Line, near: Sequence[Line], measure: Measure, size: float) -> float:
@@ -287,6 +241,17 @@ def _ends_early(above: Line, line: Line, measure: Measure, end: float, size: flo
     return not (runs_on and room < 0.5 * (end - measure.start))
 
 
+def _returns_to_edge(line: Line, paragraph: list[Line], measure: Measure, size: float) -> bool:
+    """A further line of an item whose mark stands in like the first line of a paragraph: at the column's edge, in the midst of a sentence or below
+    such a line. Only asked of lines above which none ended early.
+    """
+    if abs(measure.begin_of(line) - measure.start) > 0.5 * size:
+        return False
+    second = len(paragraph) > 1 and abs(measure.begin_of(paragraph[1]) - measure.start) <= 0.5 * size
+    first = line.text.lstrip()[:1]
+    return second or (len(paragraph) == 1 and (first.islower() or first.isdecimal() or _SENTENCE_END.search(paragraph[-1].text) is None))
+
+
 def _is_indented(line: Line, following: Line | None, paragraph: list[Line], measure: Measure, size: float) -> bool:
     """First lines stand in (common) or out (hanging, as in bibliographies) of the rest, but not in the midst of a sentence: beside a picture."""
     shift = measure.begin_of(line) - measure.begin_of(paragraph[-1])
@@ -294,7 +259,7 @@ def _is_indented(line: Line, following: Line | None, paragraph: list[Line], meas
         if len(paragraph) == 1 and shift > 0:
             return False  # an item's second line stands under its text, not under its mark
         if measure.begin_of(line) < measure.begin_of(paragraph[0]) - 0.5 * size:
-            return True
+            return not _returns_to_edge(line, paragraph, measure, size)
     elif line.text.lstrip()[:1].islower() and _GOES_ON.search(paragraph[-1].text):
         return False
     if shift > 0.7 * size:

@@ -71,6 +71,11 @@ WEBDINGS = _codes(
     "🌜🌡🛋🛏🍽🍸🛎🛍Ⓟ♿🛆🖈🎓🗤🗥🗦🗧🛪🐿🐦🐟🐕🐈🙬🙮🙭🙯🗺🌍🌏🌎🕊",
 )
 
+LARGE_OPERATORS = {
+    ord(code): sign for code, sign in zip('!"#()PXQYRZSTUVW[\\]^_HIJKLMNOpqrshino', ")[]{}∑∑∏∏∫∫⋃⋂⊎∧∨⋃⋂⊎∧∨∮∮⊙⊙⊕⊕⊗⊗√√√√[]{}", strict=True)
+}
+"""TeX's font of operators and brackets in two sizes and more, whose glyphs are called as the letters that stand at their codes in other fonts."""
+
 ADOBE: dict[int, str] = {
     **{0xF730 + i: str(i) for i in range(10)},  # old-style digits
     **{0xF761 + i: chr(ord("a") + i) for i in range(26)},  # small capitals
@@ -95,10 +100,15 @@ _FONTS: tuple[tuple[re.Pattern[str], dict[int, str]], ...] = (
 """By what a font's name holds, in lower case; the first that fits."""
 
 
+_LARGE_OPERATORS = re.compile(r"(?:^|\+)cmex\d{1,2}$")
+
+
 @lru_cache(maxsize=1024)
 def pictures_of(font: str) -> dict[int, str] | None:
     """The table of a font that has pictures and nothing else, so that whatever its text layer calls a letter is one; None for other fonts."""
     name = font.lower()
+    if _LARGE_OPERATORS.search(name):
+        return LARGE_OPERATORS
     if "wingdings" not in name and "webdings" not in name:
         return None
     return next(table for pattern, table in _FONTS if pattern.search(name))

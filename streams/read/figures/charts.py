@@ -6,6 +6,7 @@ decorated page. Work is bounded by a coarse grid, whatever the number of paths.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from schemas.content import Block, BlockType
@@ -36,6 +37,9 @@ MAX_LABEL_LETTERS = 60
 """More letters on one line are a sentence, not a label."""
 LONG_LABEL_LETTERS, MOST_LONG = 30, 5
 """So many lines that are this long are paragraphs in frames, as on cards; boxes of a diagram have short lines."""
+
+LEAST_RUN, MOST_RUNNING = 4, 0.5
+"""Lines of a sentence, and share of the letters in a box that such lines have, from which on it holds prose in short lines."""
 
 LEAST_FRAMED = 0.2
 """Share of a frame that its figures fill; with less it is a box of text with an icon."""
@@ -149,7 +153,30 @@ def _stops(box: BBox, fragments: Sequence[Fragment], places: Sequence[BBox]) -> 
 def _holds_prose(box: BBox, fragments: Sequence[Fragment], places: Sequence[BBox]) -> bool:
     inside = [i for i, place in enumerate(places) if _within(place, box)]
     long = sum(fragments[i].letters > LONG_LABEL_LETTERS for i in inside)
-    return long >= MOST_LONG or any(_is_prose(fragments[i], places[i], box) for i in inside)
+    return long >= MOST_LONG or any(_is_prose(fragments[i], places[i], box) for i in inside) or _runs_on(inside, fragments, places)
+
+
+def _runs_on(inside: Sequence[int], fragments: Sequence[Fragment], places: Sequence[BBox]) -> bool:
+    """Whether most of what stands in a box are sentences of several short lines: a quotation beside a portrait, and no labels."""
+    if len(inside) < LEAST_RUN:
+        return False
+    ordered = sorted(inside, key=lambda i: (round(places[i][0]), places[i][1]))
+    letters, run = 0, [ordered[0]]
+    for above, below in pairwise(ordered):
+        if _goes_on(fragments[above], fragments[below], places[above], places[below]):
+            run.append(below)
+            continue
+        letters += sum(fragments[i].letters for i in run) if len(run) >= LEAST_RUN else 0
+        run = [below]
+    letters += sum(fragments[i].letters for i in run) if len(run) >= LEAST_RUN else 0
+    return letters > MOST_RUNNING * sum(fragments[i].letters for i in inside)
+
+
+def _goes_on(above: Fragment, below: Fragment, place: BBox, next_place: BBox) -> bool:
+    """Whether a text is the next line of another's sentence: right below it, in its type, in lower case."""
+    if above.style != below.style or abs(place[0] - next_place[0]) > 1.5 or not 0 < next_place[1] - place[1] < 1.8 * above.style.size_pt:
+        return False
+    return below.text.lstrip()[:1].islower() and above.text.count(" ") > 1
 
 
 def _paths(

@@ -24,6 +24,8 @@ LONGEST_PIECE = 90
 """Letters; longer pieces are prose, whatever signs they hold."""
 BESIDE, BELOW = 2.6, 0.45
 """How far pieces of one formula stand apart, across and down, in type sizes: a quad and an aligned sign; a line of limits."""
+LIMITS = 0.8
+"""Type sizes between the box of a large operator, which is that of a letter, and its limits or the rule of its fraction."""
 FAR = 4.0
 """Type sizes from a formula to its number, from which that stands apart and is no factor."""
 NARROW, OVER_A_RULE = 1.6, 0.6
@@ -52,6 +54,8 @@ MOST_SIZES = 60.0
 _RELATION_SIGN = re.compile(r"[=≠≈≃≅≡≤≥≪≫∼∝∈∉⊂⊃⊆⊇→↔⇒⇔↦⟶⟹≔]|(?<=\s)[<>](?=\s)")
 _OPERATOR = re.compile(r"[+−×÷±∓∑∏∐∫∮∂∇√∞⋅∘⊗⊕∪∩∧∨¬∀∃ℝℤℕℂℚ∆Δ∥⟨⟩⌊⌋⌈⌉′]|(?<=\s)[-*/](?=\s)|[\U0001d400-\U0001d7ff]")
 _BIG = re.compile(r"[∑∏∐∫∮√⋃⋂⨁⨂]")
+_BIG_FONT = re.compile(r"CMEX|MTEX|TXEX|PXEX|LMMathExtension|Fourier-Math-Extension", re.IGNORECASE)
+"""Fonts of large operators and brackets, whose letters seldom say what they are."""
 _SAYS = re.compile(f"{_RELATION_SIGN.pattern}|{_BIG.pattern}")
 """What every equation has one of."""
 _GREEK = re.compile(r"[α-ωΓΔΘΛΞΠΣΦΨΩϵϑϕϱ]")
@@ -78,13 +82,14 @@ _WORDS_OF_FORMULAS = frozenset({
 class _Piece:
     """A fragment that may belong to a formula: where it is among the fragments, and what it shows."""
 
-    __slots__ = ("box", "has_relation", "index", "is_math", "is_narrow", "is_number", "is_seed", "size")
+    __slots__ = ("box", "has_relation", "index", "is_big", "is_math", "is_narrow", "is_number", "is_seed", "size")
 
     def __init__(self, index: int, fragment: Fragment) -> None:
         text = fragment.text
         self.index, self.box, self.size = index, fragment.box, max(fragment.style.size_pt, 1.0)
         self.is_math = _is_math_font(fragment.style.font)
         self.is_narrow = fragment.letters <= 2 and fragment.x1 - fragment.x0 < NARROW * self.size
+        self.is_big = fragment.letters <= 2 and (_BIG.search(text) is not None or _BIG_FONT.search(fragment.style.font) is not None)
         self.is_number = _NUMBER_OF.fullmatch(text.strip()) is not None
         self.has_relation = _RELATION_SIGN.search(text) is not None
         signs = self.has_relation or _OPERATOR.search(text) is not None
@@ -154,7 +159,7 @@ def _clusters(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
         a = pieces[first]
         for second in order[position + 1 :]:
             b = pieces[second]
-            if b.box[1] > a.box[3] + OVER_A_RULE * a.size:
+            if b.box[1] > a.box[3] + LIMITS * a.size:
                 break
             if _are_together(a, b):
                 parent[root(second)] = root(first)
@@ -172,6 +177,8 @@ def _are_together(a: _Piece, b: _Piece) -> bool:
     if (a if a.box[0] < b.box[0] else b).is_number and across > size:
         return False  # the number of an equation, and one in the next column
     if (down <= 0 and across <= BESIDE * size) or (across <= 0.3 * size and down <= BELOW * min(a.size, b.size)):
+        return True
+    if (a.is_big or b.is_big) and across < 0 and down <= LIMITS * size:
         return True
     return a.is_narrow and across < 0 and down <= OVER_A_RULE * min(a.size, b.size)
 

@@ -63,8 +63,8 @@ def is_structured(media_type: str) -> bool:
     return _bare(media_type) in READERS
 
 
-def open_structured(path: Path, media_type: str) -> LogicalDocument:
-    """Reads a document. Raises PageloomError: UNKNOWN_TYPE, BLOB_MISSING, CORRUPT, TOO_LARGE, ENCRYPTED."""
+def open_structured(path: Path, media_type: str, *, max_message_parts: int = message.MAX_PARTS) -> LogicalDocument:
+    """Reads a document; of an e-mail so many parts. Raises PageloomError: UNKNOWN_TYPE, BLOB_MISSING, CORRUPT, TOO_LARGE, ENCRYPTED."""
     kind = _bare(media_type)
     reader = READERS.get(kind)
     if reader is None:
@@ -72,7 +72,7 @@ def open_structured(path: Path, media_type: str) -> LogicalDocument:
     if not path.is_file():
         raise PageloomError(Code.BLOB_MISSING, "the document's bytes are not in the store")
     try:
-        document = reader(path)
+        document = message.read(path, max_message_parts) if reader is message.read else reader(path)
     except READ_ERRORS as error:
         raise PageloomError(Code.CORRUPT, f"the document cannot be read as {kind[:100]} ({type(error).__name__})") from error
     return document if document.page_count else replace(document, pages=(LogicalPage(blocks=()),))  # what says nothing has one blank page
@@ -88,11 +88,11 @@ def page_of(document: LogicalDocument, number: int) -> LogicalPage:
         raise PageloomError(Code.CORRUPT, f"this part of the document cannot be read ({type(error).__name__})") from error
 
 
-def summarize(path: Path, media_type: str) -> Summary | None:
+def summarize(path: Path, media_type: str, *, max_message_parts: int = message.MAX_PARTS) -> Summary | None:
     """What a document says of itself and how many logical pages it has; None for a type that is not read by structure. Raises as above."""
     if not is_structured(media_type):
         return None
-    document = open_structured(path, media_type)
+    document = open_structured(path, media_type, max_message_parts=max_message_parts)
     return Summary(page_count=document.page_count, metadata=document.metadata, outline=document.outline, warnings=document.warnings)
 
 

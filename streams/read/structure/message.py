@@ -30,6 +30,7 @@ MAX_BYTES = 64 * 2**20
 MAX_CONTAINERS = 100
 """Parts that hold parts, all together: a thread that was forwarded ten times has some thirty."""
 MAX_PARTS = 500
+"""What a message says and what is attached to it, piece by piece, where the caller names no other bound."""
 MAX_LINES = 20_000
 """Lines that begin as the border of a part does: all parts are parsed, however many are read."""
 MAX_FIELD = 16_384
@@ -57,16 +58,16 @@ class TolerantMessage(Message):
             return failobj
 
 
-def read(path: Path) -> LogicalDocument:
-    """A `.eml` file. Raises PageloomError: TOO_LARGE."""
+def read(path: Path, max_parts: int = MAX_PARTS) -> LogicalDocument:
+    """A `.eml` file; of its parts the first `max_parts`. Raises PageloomError: TOO_LARGE."""
     size = path.stat().st_size
     if size > MAX_BYTES:
         raise PageloomError(Code.TOO_LARGE, f"a message of {size} bytes; at most {MAX_BYTES} are read: save its attachments apart")
-    return read_message(path.read_bytes())
+    return read_message(path.read_bytes(), max_parts)
 
 
-def read_message(data: bytes) -> LogicalDocument:
-    """The message of a file's bytes. Raises PageloomError: TOO_LARGE."""
+def read_message(data: bytes, max_parts: int = MAX_PARTS) -> LogicalDocument:
+    """The message of a file's bytes, as above. Raises PageloomError: TOO_LARGE."""
     data = data.replace(b"\0", b"")  # there is none in a message (RFC 5322, 2.2); in the name of an encoding it would be an error of its own
     if (containers := sum(1 for _ in _CONTAINER.finditer(data))) > MAX_CONTAINERS:
         raise PageloomError(Code.TOO_LARGE, f"a message of {containers} parts that hold parts; at most {MAX_CONTAINERS} are read")
@@ -80,8 +81,8 @@ def read_message(data: bytes) -> LogicalDocument:
     attached: list[Block] = []
     warnings: list[str] = []
     for number, part in enumerate(_parts(message)):
-        if number >= MAX_PARTS:
-            warnings.append(f"the message has more than {MAX_PARTS} parts; the others are left out")
+        if number >= max_parts:
+            warnings.append(f"the message has more than {max_parts} parts (max_message_parts of the settings); the others are left out")
             break
         if isinstance(part, LogicalPage):
             pages.append(_behind(before, part))

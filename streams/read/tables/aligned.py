@@ -3,7 +3,7 @@
 Programs that print sheets do that; most rows still show the gap, and all texts of the next column begin at one x. Works on the lines of one region.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from statistics import median
 
@@ -32,12 +32,16 @@ def aligned_gaps(lines: Sequence[Line], gaps: Sequence[Gap]) -> list[Gap]:
     rows = [line for line in lines if len(chunks_of(line)) > 1]
     if len(rows) < MIN_ROWS:
         return []
-    starts = Counter([round(chunk.x0) for line in rows for chunk in chunks_of(line)[1:]])
+    starts: dict[int, list[float]] = defaultdict(list)
+    for line in rows:
+        for chunk in chunks_of(line)[1:]:
+            starts[round(chunk.x0)].append(chunk.x0)
     found: list[Gap] = []
-    for near, _ in starts.most_common():
-        if sum(starts[near + step] for step in (-1, 0, 1)) < GAPS_SHARE * len(rows):
+    for near in sorted(starts, key=lambda x: -len(starts[x])):
+        around = [x for step in (-1, 0, 1) for x in starts.get(near + step, ())]
+        if len(around) < GAPS_SHARE * len(rows):
             continue
-        own = [chunk.x0 for line in rows for chunk in chunks_of(line)[1:] if abs(chunk.x0 - near) <= SAME_X_PT]
+        own = [x for x in around if abs(x - near) <= SAME_X_PT]
         x = median(own) if own else float(near)
         column = max((gap.x1 for gap in (*gaps, *found) if gap.x1 <= x), default=float("-inf"))
         if not any(gap.x0 - SAME_X_PT <= x <= gap.x1 + SAME_X_PT for gap in (*gaps, *found)) and _begins_column(rows, x, column):

@@ -8,8 +8,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from streams.read.tables.grid import COVERED_SHARE, EDGE_PT, Grid, slot
+from streams.read.tables.line_parts import pieces_of
 from streams.read.tables.lines import Line, Word, chunks_of
-from streams.read.tables.rows import pieces_of
 from streams.read.tables.rulings import Segment
 
 DRAWN_SHARE = 0.5

@@ -3,6 +3,7 @@
 The one place where both kinds of evidence meet. The order matters: rows can only be told once columns are known, and spans once both are.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,15 +15,18 @@ from streams.read.tables.borders import told_borders
 from streams.read.tables.columns import Gap, column_gaps, labelled_gaps, without_lone_labels
 from streams.read.tables.grid import Grid, draw, drop_unmarked_edges, edges, slot
 from streams.read.tables.header_edges import fitted_to_body
+from streams.read.tables.held_rows import are_apart, holds_rows
 from streams.read.tables.inner_columns import LINES_FOR_COLUMNS, gaps_of_rows, label_gaps, rows_by_column, sure_gaps, words_beside
+from streams.read.tables.line_parts import parts_of
 from streams.read.tables.lines import Chunk, Line, Word, are_of_one_number, chunks_of, is_value, text_lines
 from streams.read.tables.partial_rules import with_partial_rules
 from streams.read.tables.regions import Region
-from streams.read.tables.rows import Style, holds_rows, parts_of
+from streams.read.tables.rows import Style
 from streams.read.tables.rulings import Segment
 from streams.read.tables.thin import drop_thin
 from streams.read.tables.told_rows import are_rows, rows_told
 
+_AMOUNT = re.compile(r"\d[.,]\d")
 MAX_PLACES = 20_000
 """Rows times columns of a grid: a page of 3-point text has fewer."""
 MIN_LABELS, MIN_BODY = 3, 3
@@ -76,6 +80,7 @@ def refined_grid(grid: Grid, region: Region, words: Sequence[Word], style: Style
         _cut_at_rules(bands, grid)
     coarse = _drawn_anew(grid, xs, grid.ys, region)
     header_bands = 0 if region.is_stack and are_rows([band for band in bands if band], xs) else _header_bands(coarse, bands)
+    header_bands = max(header_bands, region.is_headed)
     told_rows = rows_told(region, grid, bands, xs, header_bands, style)
     ys = sorted([*grid.ys, *told_rows.edges])
     fine = _drawn_anew(coarse, xs, ys, region)
@@ -160,14 +165,16 @@ def _told_columns(grid: Grid, bands: Sequence[Sequence[Line]], region: Region) -
             gaps = labelled_gaps(common, filled[0][0], body) if of_body else without_lone_labels(common, filled[0][0], body)
         # A label in a gap is no text that begins a column further right: that column's own texts stand at its other side.
         aligned = aligned_gaps(everything, [*gaps, *common])
-        return [*(_clear(gap, everything, region.horizontal) for gap in gaps), *(gap.middle for gap in aligned)]
+        spans = sorted([(word[0], word[2]) for line in everything for word in line.words])
+        return [*(_clear(gap, spans, region.horizontal) for gap in gaps), *(gap.middle for gap in aligned)]
     told = []
     header = bands[0][0] if grid.columns == 1 and grid.rows > 1 and len(bands[0]) == 1 else None
     for rows in rows_by_column(grid, bands):
         lines = [line for row in rows for line in row]
         if sum(1 for line in lines if len(line.words) > 1) >= LINES_FOR_COLUMNS:
             gaps = sure_gaps(lines) or (gaps_of_rows(bands) if grid.columns == 1 else []) or label_gaps(rows)
-            told += [_clear(gap, lines, ()) for gap in (labelled_gaps(gaps, header, lines) if header and gaps else gaps)]
+            spans = sorted([(word[0], word[2]) for line in lines for word in line.words]) if gaps else []
+            told += [_clear(gap, spans, ()) for gap in (labelled_gaps(gaps, header, lines) if header and gaps else gaps)]
             if may_be_aligned(lines):
                 told += [gap.middle for gap in aligned_gaps(lines, gaps or column_gaps(lines))]
     return told
@@ -192,11 +199,11 @@ def _parts_numbers(gap: Gap, lines: Sequence[Line]) -> bool:
     return bool(pairs) and sum(1 for a, b in pairs if are_of_one_number(a, b)) >= 0.8 * len(pairs)
 
 
-def _clear(gap: Gap, lines: Sequence[Line], rules: Sequence[Segment]) -> float:
+def _clear(gap: Gap, spans: Sequence[tuple[float, float]], rules: Sequence[Segment]) -> float:
     """Where in a gap the separator stands: in the middle of the widest stretch that no word of any line, headers among them, covers, or in
-    that stretch where a rule over some columns begins or ends.
+    that stretch where a rule over some columns begins or ends. `spans` are those of the words, sorted.
     """
-    cuts = sorted((max(gap.x0, w[0]), min(gap.x1, w[2])) for line in lines for w in line.words if w[2] > gap.x0 and w[0] < gap.x1)
+    cuts = [(max(gap.x0, x0), min(gap.x1, x1)) for x0, x1 in spans[: bisect_left(spans, (gap.x1,))] if x1 > gap.x0]
     best, position = (gap.x0, gap.x0), gap.x0
     for start, end in cuts:
         if start - position > best[1] - best[0]:
@@ -221,10 +228,20 @@ def _header_bands(grid: Grid, bands: Sequence[Sequence[Line]]) -> int:
     above it as well.
     """
     full = [edge for edge in range(1, grid.rows) if all(grid.across[edge])]
-    if not full or not any(bands[: full[0]]) or any(holds_rows([parts_of(line, grid.xs) for line in band], grid.xs) for band in bands[: full[0]]):
+    above = bands[: full[0]] if full else []
+    if not any(above) or any(_are_no_labels(band, grid.xs) for band in above if band):
         return 0
     below = [band for band in bands[full[0] :] if band]
     return full[0] if below and max(len(band) for band in below) >= 2 and len(full) <= 1 + len(below) // 2 else 0
+
+
+def _are_no_labels(band: Sequence[Line], xs: Sequence[float]) -> bool:
+    """Whether lines above a rule hold rows, or a line is one row with amounts in two columns beside its label."""
+    parts = [parts_of(line, xs) for line in band]
+    if len(band) == 1 and 0 in parts[0]:
+        return sum(1 for c, part in parts[0].items() if c and part.value and _AMOUNT.search(part.text)) > 1
+    beside = [line for line, own in zip(band, parts, strict=True) if len(own) > 1]
+    return holds_rows(band, parts, xs) or (len(beside) >= MIN_BODY and all(are_apart(above, below) for above, below in pairwise(beside)))
 
 
 def _span_groups(grid: Grid, row: int, groups: Sequence[tuple[int, int]]) -> None:

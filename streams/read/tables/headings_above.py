@@ -9,12 +9,14 @@ from dataclasses import replace
 from msgspec.structs import replace as with_fields
 
 from schemas.content import Cell, Table
-from schemas.geometry import rounded
+from schemas.geometry import BBox, rounded
 from streams.read.tables.cells import FoundTable
 from streams.read.tables.lines import Chunk, Line, Word, chunks_of, is_number, is_value, is_year, joined_text, text_lines, words_in
 
 REACH_HEIGHTS = 0.8
 """A heading ends this many line heights above its table at most."""
+BESIDE_HEIGHTS = 3.0
+"""Text this many line heights beside a table goes on with a line above it; what stands further off is another column of the page."""
 TALLEST_PT = 40.0
 """Height of the letters that are looked at."""
 OFF_CENTRE = 0.12
@@ -44,7 +46,7 @@ def with_headings(found: FoundTable, words: Sequence[Word]) -> FoundTable:
     if len(table.column_edges) != table.columns + 1:
         return found
     near = words_in(words, (x0, y0 - TALLEST_PT, x1, y0 + OVER_PT))
-    lines = _headings(text_lines(near), words, y0)
+    lines = _headings(text_lines(near), words, found.bbox)
     if not lines:
         return found
     if groups := _groups(chunks_of(lines[-1]), table):
@@ -54,12 +56,14 @@ def with_headings(found: FoundTable, words: Sequence[Word]) -> FoundTable:
     return _with_row(found, lines, groups) if lines else found
 
 
-def _headings(lines: Sequence[Line], words: Sequence[Word], y0: float) -> list[Line]:
-    """The last of some lines that may be headings of what begins at a y below them: each right above the next, none with text beside them."""
+def _headings(lines: Sequence[Line], words: Sequence[Word], box: BBox) -> list[Line]:
+    """The last of some lines that may be headings of what stands in a box below them: each right above the next, none with text beside them."""
+    x0, y0, x1, _ = box
     found: list[Line] = []
     for line in reversed(lines[-MAX_LINES:]):
         is_near = y0 - line.y1 <= REACH_HEIGHTS * line.height
-        beside = len(words_in(words, (float("-inf"), line.y0 + OVER_PT, float("inf"), line.y1 - OVER_PT))) != len(line.words)
+        reach = BESIDE_HEIGHTS * line.height
+        beside = len(words_in(words, (x0 - reach, line.y0 + OVER_PT, x1 + reach, line.y1 - OVER_PT))) != len(line.words)
         if not is_near or beside or len(chunks_of(line)) < MIN_GROUPS or not all(_is_heading(chunk) for chunk in chunks_of(line)):
             break
         found.insert(0, line)

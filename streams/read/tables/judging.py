@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from streams.read.tables.grid import Grid, Place
-from streams.read.tables.lines import CURRENCIES, Word
+from streams.read.tables.lines import CURRENCIES, Word, is_number, is_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,17 @@ MIN_REGULARITY = 0.33
 """Cells per place of the grid: below, boxes of all sizes that happen to touch."""
 MIN_USED_EDGES = 0.75
 """Share of the column edges that must separate in half of the rows."""
+MIN_STATEMENT_ROWS, MIN_STATEMENT_COLUMNS = 8, 4
+LABELLED_ROWS, NUMBERS_SHARE = 0.75, 0.8
+"""Rows and columns of a statement at least, the share of its rows with a label, and of the texts beside labels that are numbers."""
 MIN_RULED_OF_TWO_ROWS = 0.6
 """Two rows are too few to tell a table from boxes or a legend by its text."""
 MAX_EMPTY_HEIGHT = 0.4
 """Share of the height that empty rows may take: below a chart's legend the plot is an empty row."""
 TORN_HEIGHTS = 1.5
 """A gap of this many word heights within a cell is a hole."""
+HOLE_HEIGHTS = 4.0
+"""Room of this many word heights that parts the texts of a cell all the way down is a hole, on whatever lines they stand."""
 MAX_TORN_SHARE = 0.25
 """With holes in more of the filled cells the grid is not that of the text."""
 
@@ -59,7 +64,8 @@ def is_table(grid: Grid, cells: Sequence[Place], texts: Sequence[str], members: 
     side_by_side = sum(1 for count in by_row.values() if count > 1)
     used = _used_edges(grid, cells)
     regular = regularity >= REGULAR or (regularity >= REGULAR_WITH_HEADS and used >= STEADY and 2 * side_by_side >= grid.rows)
-    bar = BARS[-1] if ruled >= FULLY_RULED and regular else BARS[ruled >= SPARSELY_RULED]
+    is_told = ruled >= SPARSELY_RULED or _is_statement(grid, filled, [text for text in texts if text])
+    bar = BARS[-1] if ruled >= FULLY_RULED and regular else BARS[is_told]
     if len(filled) < bar.filled * len(cells) or side_by_side < bar.side_by_side * grid.rows or regularity < MIN_REGULARITY:
         return False
     if grid.rows == 2 and ruled < MIN_RULED_OF_TWO_ROWS:
@@ -69,7 +75,16 @@ def is_table(grid: Grid, cells: Sequence[Place], texts: Sequence[str], members: 
         return False
     if 2 * sum([any(map(str.isalnum, text)) for text in texts]) < len(filled):
         return False  # leaders and ticks
-    return used >= MIN_USED_EDGES and _torn(members) <= MAX_TORN_SHARE * len(filled)
+    return used >= MIN_USED_EDGES and _torn(members, with_holes=ruled < FULLY_RULED) <= MAX_TORN_SHARE * len(filled)
+
+
+def _is_statement(grid: Grid, filled: Sequence[Place], texts: Sequence[str]) -> bool:
+    """Whether filled cells are labels at the left of nearly all rows, and else numbers mostly: what moves few of many accounts leaves cells empty."""
+    if grid.rows < MIN_STATEMENT_ROWS or grid.columns < MIN_STATEMENT_COLUMNS:
+        return False
+    labels = {place.row for place, text in zip(filled, texts, strict=True) if place.column == 0 and text[0].isalpha()}
+    beside = [text for place, text in zip(filled, texts, strict=True) if place.column and place.row in labels]
+    return len(labels) >= LABELLED_ROWS * grid.rows and sum(1 for text in beside if is_number(text) or is_value(text)) >= NUMBERS_SHARE * len(beside)
 
 
 def _used_edges(grid: Grid, cells: Sequence[Place]) -> float:
@@ -80,15 +95,19 @@ def _used_edges(grid: Grid, cells: Sequence[Place]) -> float:
     return sum(1 for count in used[1 : grid.columns] if 2 * count >= grid.rows) / (grid.columns - 1)
 
 
-def _torn(members: Sequence[Sequence[Word]]) -> int:
-    """The number of cells with a wide hole within a line: labels of an axis, boxes of a form, columns that were missed."""
+def _torn(members: Sequence[Sequence[Word]], *, with_holes: bool) -> int:
+    """The number of cells with a wide hole within a line: labels of an axis, boxes of a form, columns that were missed; or, `with_holes`, one that
+    goes through all lines.
+    """
     torn = 0
     for words in members:
         if len(words) < 2:
             continue
+        reach = float("-inf")
         for a, b in pairwise(sorted(words)):
-            high = b[3] - b[1]
-            if b[0] - a[2] > TORN_HEIGHTS * high and min(a[3], b[3]) - max(a[1], b[1]) > 0.5 * high and a[4] not in CURRENCIES:
+            high, reach = b[3] - b[1], max(reach, a[2])
+            on_line = b[0] - a[2] > TORN_HEIGHTS * high and min(a[3], b[3]) - max(a[1], b[1]) > 0.5 * high
+            if (on_line or (with_holes and b[0] - reach > HOLE_HEIGHTS * high)) and a[4] not in CURRENCIES:
                 torn += 1
                 break
     return torn

@@ -246,8 +246,8 @@ def is_number(text: str) -> bool:
 
 
 def is_year(text: str) -> bool:
-    """Whether a text is a calendar year or a span of two, as they stand in column headers."""
-    return bool(re.fullmatch(r"(1[89]|20)\d\d([-–/](\d\d|(1[89]|20)\d\d))?\**", text))
+    """Whether a text is a calendar year, one that is estimated, or a span of two, as they stand in column headers."""
+    return bool(re.fullmatch(r"(1[89]|20)\d\d([-–/](\d\d|(1[89]|20)\d\d)|[AEFPaefp])?\**", text))
 
 
 def joined_text(words: Sequence[Word]) -> str:

@@ -5,14 +5,14 @@ edges, the surer; columns of words alone stay doubtful unless a caption and a ro
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
 from schemas.content import Table
 from schemas.geometry import BBox
 from streams.read.tables.lines import is_number, is_value
-from streams.read.tables.rulings import Fill
+from streams.read.tables.rulings import Curve, Fill
 
 MARK = re.compile(
     r"[•◦▪▫■□●○‣⁃∙·*–—\-→➢✓✔►]|\(?(\d{1,3}|[a-zA-Z]|[ivxlc]{1,5}|[IVXLC]{1,5}|[一二三四五六七八九十]{1,3})[.)\]、:]|\[\w{1,6}\]|\d{1,2}(\.\d{1,2})*\.?"
@@ -25,10 +25,16 @@ COUNTERS_SHARE = 0.85
 LABELS_SHARE = 0.5
 AMOUNTS_SHARE = 0.8
 """A list of items has no sum or date beside this share of them."""
+BULLET = re.compile(r"[•◦▪▫■□●○‣⁃∙·➢✓✔►]\s*\S|\d{1,2}[.)]\s\S")
+"""How the items of a list begin in whose cells their marks stand."""
+SAID = re.compile(r"[^\W\d][\w.\-]{0,15}\s?:\s*\S")
+"""How the lines of an address begin: "Tel.: 12", "IBAN: AT92"."""
 BLANKS = re.compile(r"[_.…\-]{4,}|[☐☑☒□]")
 COMMENT = re.compile(r"//|/\*|#(?![\d\w])|;;|--\s")
 """How comments of programs begin."""
 MIN_COUNTERS = 3
+MAX_FORM_ROWS, FORM_SHARE = 6, 0.25
+"""Rows of such boxes, and the share of their places that others run over; a table of many rows may have no number either."""
 NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,6})?")
 WORDS_ALONE = 0.55
 """Of a table of words without a header or a caption: names in columns, an index, a letterhead look the same."""
@@ -38,6 +44,10 @@ MIN_BARS, BAR_SHARE = 4, 0.25
 """This many bars of one thickness and different lengths, each no thicker than this share of the chart."""
 MAX_BARS = 500
 """Boxes looked at in one region."""
+MIN_CURVE_PARTS = 8
+"""Parts of the curves of a chart or a drawing; the diagonal of a cell, or a stroke through an empty one, has fewer."""
+CURVE_WIDTH, CURVE_HEIGHT = 0.5, 0.3
+"""Share of a chart's width and height that its curves run over; ticks and signs drawn in the cells of a table leave most of both free."""
 MIN_SCALE = 4
 """Numbers of a scale; three fall by the same step by chance."""
 SCALE_SHARE = 0.6
@@ -58,10 +68,19 @@ def is_lookalike(table: Table, *, captioned: bool = False) -> bool:
     count its rows.
     """
     rows = _rows(table)
-    if _is_form(rows) or _has_comments(rows) or _has_axis(rows, headed=captioned or table.header_rows > 0):
+    if _is_form(rows) or _are_lists(rows) or _has_comments(rows) or _has_axis(rows, headed=captioned or table.header_rows > 0):
         return True
     counts_rows = (captioned or (table.header_rows == 1 and table.columns >= MIN_LABELLED)) and has_label_row(table)
     return not counts_rows and (_is_list(rows) or _is_counted(rows))
+
+
+def is_form_grid(table: Table) -> bool:
+    """Whether a few drawn rows without a header or a number part their width each in its own way: boxes of a form that wait for what is written."""
+    if table.header_rows or table.rows > MAX_FORM_ROWS or any(is_number(cell.text) for cell in table.cells):
+        return False
+    own = Counter(cell.row for cell in table.cells)
+    spans = [cell.column_span for cell in table.cells if own[cell.row] > 1]
+    return sum(span - 1 for span in spans) >= FORM_SHARE * sum(spans) > 0
 
 
 def has_label_row(table: Table) -> bool:
@@ -82,6 +101,26 @@ def has_bars(box: BBox, fills: Sequence[Fill]) -> bool:
         if y1 - y0 < BAR_SHARE * (box[3] - box[1]):
             lengths["along", round(x0), round(y1 - y0)].add(round(x1 - x0))
     return any(len(own) >= MIN_BARS for own in lengths.values())
+
+
+def has_curves(box: BBox, curves: Sequence[Curve]) -> bool:
+    """Whether curves, or lines that slant, run through most of a box: a chart with its grid lines, a plan, a diagram in a frame."""
+    x0, y0, x1, y1 = box
+    inside = [curve for curve in curves if curve.box[0] < x1 and curve.box[2] > x0 and curve.box[1] < y1 and curve.box[3] > y0]
+    if sum(curve.parts for curve in inside) < MIN_CURVE_PARTS:
+        return False
+    across = _covered([(max(x0, c.box[0]), min(x1, c.box[2])) for c in inside])
+    down = _covered([(max(y0, c.box[1]), min(y1, c.box[3])) for c in inside])
+    return across >= CURVE_WIDTH * (x1 - x0) and down >= CURVE_HEIGHT * (y1 - y0)
+
+
+def _covered(spans: Sequence[tuple[float, float]]) -> float:
+    """How much of a line some spans of it cover together."""
+    found, reach = 0.0, float("-inf")
+    for start, end in sorted(spans):
+        found += max(0.0, end - max(start, reach))
+        reach = max(reach, end)
+    return found
 
 
 def open_confidence(table: Table, regularity: float, *, captioned: bool = False) -> float:
@@ -148,6 +187,16 @@ def _is_counted(rows: Sequence[Sequence[str]]) -> bool:
     return rising >= 0.9 * (len(numbers) - 1)
 
 
+def _are_lists(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether most texts, of two columns or more, are items of lists that stand beside each other, or of addresses."""
+    texts = [text for row in rows for text in row if text]
+    for sign in (BULLET, SAID):
+        columns = sum(1 for column in zip(*rows, strict=True) if sum(1 for text in column if sign.match(text)) > 1)
+        if columns > 1 and 2 * sum(1 for text in texts if sign.match(text)) >= len(texts):
+            return True
+    return False
+
+
 def _has_comments(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the texts of the last column are comments of a program beside its statements."""
     last = [row[-1] for row in rows if row[-1]]
@@ -180,6 +229,8 @@ def _is_form(rows: Sequence[Sequence[str]]) -> bool:
     """Labels that end in a colon, or places to fill in."""
     texts = [text for row in rows for text in row if text]
     firsts = [row[0] for row in rows if row[0]]
+    if len(rows[0]) > 1 and all(text.endswith((":", "：")) for text in rows[0]):
+        return True  # an address, an account, a court: each below its name
     colons = sum(1 for text in firsts if text.endswith((":", "：")))
     blanks = sum(1 for text in texts if BLANKS.search(text))
     return colons >= LABELS_SHARE * len(firsts) or blanks >= 0.2 * len(texts)

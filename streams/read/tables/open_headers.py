@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from streams.read.tables.borders import reaches
+from streams.read.tables.line_parts import Part, parts_of
 from streams.read.tables.lines import Chunk, Line, chunks_of, is_year
-from streams.read.tables.rows import Part, parts_of
 
 MAX_HEADER_LINES = 7
 """Lines of the tallest header: a group's heading and labels of five lines."""

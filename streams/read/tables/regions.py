@@ -51,7 +51,7 @@ MAX_SPARSE_STACK_PT = 500.0
 @dataclass(slots=True)
 class Region:
     """A place to look at: its box and its rulings. In a stack no vertical ruling crosses the horizontal ones. `loose`: rules within that meet none of
-    them.
+    them. `is_headed`: the first row is known to be labels.
     """
 
     box: BBox
@@ -59,6 +59,7 @@ class Region:
     vertical: list[Segment]
     is_stack: bool = False
     loose: Sequence[Segment] = ()
+    is_headed: bool = False
 
 
 def regions_of(rulings: Rulings) -> list[Region]:

@@ -5,33 +5,24 @@ row unless every column agrees that it is several; in one without, a line is a n
 """
 
 import itertools
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from enum import Enum
 from statistics import median_low
 
-from msgspec import Struct
-
-from streams.read.tables.grid import slot
-from streams.read.tables.lines import CURRENCIES, Chunk, Line, Word, chunks_of, is_value, separates
+from streams.read.tables.held_rows import MIN_FULL, are_rows_each, holds_rows
+from streams.read.tables.line_parts import Part, had_room, parts_of
+from streams.read.tables.lines import Line
 
 MISALIGNED = 0.6
 """Lines whose middles are nearer than this share of their height are one row with uneven baselines."""
 TIGHT = 1.12
 """A distance up to this many times the smallest one is that of lines within a paragraph."""
-LABELLED_SHARE = 0.7
-STACKED_SHARE = 0.5
-"""From these shares on a drawn row holds several: of its lines with a label, and of its pairs of lines with two columns of numbers."""
 TWO_LEADINGS = 1.25
 """Distances of lines that differ by this factor are two kinds of distances."""
-MIN_FULL = 3
-"""Columns from which on a line that fills all of them is no line of paragraphs side by side."""
 MIN_STARTS = 2
 """Lines below room from which on a number in each of them is no chance."""
 OUTDENT_PT = 1.5
 """A line that starts this far left of the one above does not go on with it."""
-MARGIN_PT = 3.0
-"""Room between a text and the border of its cell."""
 BROKEN_ENDS = ("-", ",", "/", "(", "–", " and", " of", " or", " the", " for", " und", " et", " de", " y")
 """How a text ends that is not at its end."""
 
@@ -44,65 +35,14 @@ class Style(Enum):
     RULED = "ruled"
 
 
-class Part(Struct, frozen=True, gc=False):
-    """What one line has in one column. `middle`: the y of the middle of its first word."""
-
-    x0: float
-    x1: float
-    first_width: float
-    text: str
-    value: bool
-    middle: float
-
-
-def parts_of(line: Line, xs: Sequence[float]) -> dict[int, Part]:
-    """The parts of a line by column. A chunk that runs over several columns belongs to its first one."""
-    parts: dict[int, Part] = {}
-    for chunk in chunks_of(line):
-        for piece in pieces_of(chunk, xs):
-            first, last = piece[0], piece[-1]
-            column = slot(xs, (first[0] + (first[2] if first[2] < last[2] else last[2])) / 2)
-            text = first[4] if len(piece) == 1 else " ".join([w[4] for w in piece])
-            before = parts.get(column)
-            if before is not None:
-                is_value_yet = before.value and _is_of_value(last[4])
-                parts[column] = Part(before.x0, last[2], before.first_width, f"{before.text} {text}", is_value_yet, before.middle)
-            else:
-                value = _is_of_value(first[4]) and (len(piece) == 1 or all(_is_of_value(w[4]) for w in piece))
-                parts[column] = Part(first[0], last[2], first[2] - first[0], text, value, (first[1] + first[3]) / 2)
-    return parts
-
-
-def _is_of_value(text: str) -> bool:
-    """Whether a word reads as a number, or as the sign of a currency that stands apart before one."""
-    return is_value(text) or text in CURRENCIES
-
-
-def pieces_of(chunk: Chunk, xs: Sequence[float]) -> list[tuple[Word, ...]]:
-    """A chunk cut at the column edges between two of its words, where a number follows or the gap is wider than a space.
-
-    For labels that come close to their row's values, and for headers set tighter than the columns below.
-    """
-    words = chunk.words
-    if len(words) == 1 or bisect_left(xs, words[0][0] - 0.5) >= bisect_right(xs, words[-1][0] + 0.5):
-        return [words]  # no edge between its first word and its last
-    pieces = []
-    start = 0
-    for i in range(1, len(words)):
-        before, after = words[i - 1], words[i]
-        if bisect_left(xs, before[2] - 0.5) < bisect_right(xs, after[0] + 0.5) and separates(before, after, chunk.letter):
-            pieces.append(words[start:i])
-            start = i
-    pieces.append(words[start:])
-    return pieces
-
-
 def row_cuts(lines: Sequence[Line], xs: Sequence[float], style: Style) -> list[float]:
     """The y of every row separator that the lines of a band tell, from top to bottom."""
     if len(lines) < 2:
         return []
     parts = [parts_of(line, xs) for line in lines]
-    if style is Style.RULED and not holds_rows(parts, xs):
+    if style is Style.RULED and are_rows_each(lines, parts, xs):
+        starts = list(range(1, len(lines)))
+    elif style is Style.RULED and not holds_rows(lines, parts, xs):
         starts = _ruled_starts(parts, xs)
     else:
         starts = _open_starts(lines, parts, xs, by_stub=style is Style.COLUMNS)
@@ -112,21 +52,6 @@ def row_cuts(lines: Sequence[Line], xs: Sequence[float], style: Style) -> list[f
 def _cut(above: Line, below: Line) -> float:
     """Between two lines, so that the middles of the words of each stay on their side."""
     return (above.y1 + below.y0) / 2 if above.y1 <= below.y0 else (above.middle + below.middle) / 2
-
-
-def holds_rows(parts: Sequence[dict[int, Part]], xs: Sequence[float]) -> bool:
-    """Whether a drawn row plainly holds several: most lines have a label, and under most of them numbers stand under numbers, in two columns or
-    beside labels that had room for more.
-
-    `parts` are those of its lines, as `parts_of` gives them, and `xs` the column edges.
-    """
-    if sum(1 for p in parts if 0 in p) < LABELLED_SHARE * len(parts):
-        return False
-    pairs = 0
-    for above, below in itertools.pairwise(parts):
-        stacked = sum(1 for c in below if c and c in above and above[c].value and below[c].value)
-        pairs += stacked > 1 or (stacked == 1 and 0 in above and 0 in below and _had_room(above[0], below[0], xs[1] - xs[0]))
-    return pairs >= max(1, STACKED_SHARE * (len(parts) - 1))
 
 
 def _ruled_starts(parts: Sequence[dict[int, Part]], xs: Sequence[float]) -> list[int]:
@@ -230,6 +155,9 @@ def _runs_on(row: dict[int, Part], line: dict[int, Part], rights: Sequence[float
     if _has_stacked_values(row, line):
         return False
     if 0 not in line:
+        if len(common) == len(line) == 1 and line[common[0]].value:
+            # A date or a number below words, beside what was a whole row already, is of the same cell.
+            return len(row) >= MIN_FULL and not row[common[0]].value and any(part.value for c, part in row.items() if c)
         return bool(common) and len(common) == len(line) and all(not line[c].value for c in common)
     if 0 not in row:
         return False
@@ -252,9 +180,9 @@ def _is_row_below_row(above: dict[int, Part], below: dict[int, Part], xs: Sequen
     """
     if len(above) < MIN_FULL or set(above) != set(below):
         return False
-    had_room = [c for c in above if _had_room(above[c], below[c], xs[c + 1] - xs[c])]
-    ended = [c for c in above if c in had_room or (below[c].value and not above[c].value)]
-    return 0 in had_room and 2 * len(ended) > len(above)
+    roomy = [c for c in above if had_room(above[c], below[c], xs[c + 1] - xs[c])]
+    ended = [c for c in above if c in roomy or (below[c].value and not above[c].value)]
+    return 0 in roomy and 2 * len(ended) > len(above)
 
 
 def _is_row_without_label(above: dict[int, Part], below: dict[int, Part], xs: Sequence[float]) -> bool:
@@ -264,19 +192,14 @@ def _is_row_without_label(above: dict[int, Part], below: dict[int, Part], xs: Se
     if 0 in below or len(below) < MIN_FULL or not set(below) <= set(above):
         return False
     goes_on = any(part.text[0].islower() or part.text[0] == "(" for part in below.values())
-    return not goes_on and all(_had_room(above[c], below[c], xs[c + 1] - xs[c]) for c in below)
+    return not goes_on and all(had_room(above[c], below[c], xs[c + 1] - xs[c]) for c in below)
 
 
 def _is_lone_label(above: dict[int, Part], below: dict[int, Part], xs: Sequence[float]) -> bool:
     """Whether one of two lines, among lines that are all set alike, is a label that heads rows: the upper one, above texts in other columns too, or
     the lower one, which had fitted beside the label above it.
     """
-    return len(above) == 1 < len(below) or (len(below) == 1 and _had_room(above[0], below[0], xs[1] - xs[0]))
-
-
-def _had_room(above: Part, below: Part, width: float) -> bool:
-    """Whether the first word of `below` had fitted into the line of `above`, in a column of this width."""
-    return above.x1 - above.x0 + below.first_width + 2 * MARGIN_PT <= width
+    return len(above) == 1 < len(below) or (len(below) == 1 and had_room(above[0], below[0], xs[1] - xs[0]))
 
 
 def _has_stacked_values(row: dict[int, Part], line: dict[int, Part]) -> bool:

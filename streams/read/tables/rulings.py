@@ -41,6 +41,8 @@ TOUCH_PT = 2.5
 """Pieces of one ruling with at most this gap between them touch: dashes, and cells drawn one by one."""
 MIN_LENGTH_PT = 4.0
 """Shorter rulings, after merging, are ticks and dots."""
+MAX_CURVES = 2_000
+"""Curves kept: where one of a chart runs is told by fewer."""
 LIMIT_PT = 30_000.0
 """Coordinates beyond this are cut off there: pages have at most 14,400 points, and infinite boxes occur."""
 WHITE = 0.985
@@ -54,14 +56,22 @@ class Fill(Struct, frozen=True, gc=False):
     colour: tuple[float, ...]
 
 
+class Curve(Struct, frozen=True, gc=False):
+    """Where strokes run that are no rulings, and of how many parts they are: the curve of a chart, the outline of something drawn."""
+
+    box: BBox
+    parts: int
+
+
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """The straight drawings of a page. Rulings are sorted by the coordinate they keep; white ones count only on a coloured box."""
+    """The straight drawings of a page, and the curves. Rulings are sorted by the coordinate they keep; white ones count only on a coloured box."""
 
     horizontal: tuple[Segment, ...]
     vertical: tuple[Segment, ...]
     fills: tuple[Fill, ...]
     complete: bool = True
+    curves: tuple[Curve, ...] = ()
 
 
 def rulings_of(drawings: Iterable[Mapping[str, Any]], matrix: Sequence[float] | None = None) -> Rulings:
@@ -86,11 +96,14 @@ def rulings_of(drawings: Iterable[Mapping[str, Any]], matrix: Sequence[float] | 
         elif len(items) <= MAX_PATH_ITEMS and not _is_plot(items):
             items_left -= len(items)
             collector.add(drawing, items)
+        else:
+            collector.add_plot(drawing, len(items))
     return Rulings(
         horizontal=tuple(merged(collector.visible(collector.horizontal, across=1))),
         vertical=tuple(merged(collector.visible(collector.vertical, across=0))),
         fills=tuple(dict.fromkeys(collector.fills)),
         complete=complete,
+        curves=tuple(collector.curves),
     )
 
 
@@ -135,6 +148,7 @@ class _Collector:
         self.horizontal: list[tuple[Segment, bool]] = []
         self.vertical: list[tuple[Segment, bool]] = []
         self.fills: list[Fill] = []
+        self.curves: list[Curve] = []
         self._matrix = tuple(matrix) if matrix is not None and tuple(matrix) != (1.0, 0.0, 0.0, 1.0, 0.0, 0.0) else None
 
     def is_full(self) -> bool:
@@ -160,6 +174,9 @@ class _Collector:
                 path.append(item)
             elif item[0] == "re":
                 self._box(item[1], fill, stroke)
+            elif item[0] == "c":
+                if fill is None:
+                    self._curve([item[1], item[-1]], 1)
             elif item[0] == "qu":
                 quad = item[1]
                 xs, ys = [p[0] for p in quad], [p[1] for p in quad]
@@ -167,6 +184,12 @@ class _Collector:
                     self._box((min(xs), min(ys), max(xs), max(ys)), fill, stroke)
         if path:
             self._path(path, fill, stroke, width)
+
+    def add_plot(self, drawing: Mapping[str, Any], parts: int) -> None:
+        """Takes a path of many parts that is no ruling work for a curve, where it is stroked alone: what is filled may be letters."""
+        rect = drawing.get("rect")
+        if drawing.get("type") == "s" and drawing.get("color") and rect is not None:
+            self._curve([rect[:2], rect[2:]], parts)
 
     def visible(self, pieces: list[tuple[Segment, bool]], across: int) -> Iterable[Segment]:
         """The segments that can be seen: white ones only where their middle lies on a coloured box. `across` is the index of their coordinate."""
@@ -206,6 +229,13 @@ class _Collector:
                 self._segment(min(x0, x1), (y0 + y1) / 2, max(x0, x1), (y0 + y1) / 2, is_white)
             elif abs(x0 - x1) <= SLANT_PT < abs(y0 - y1):
                 self._segment((x0 + x1) / 2, min(y0, y1), (x0 + x1) / 2, max(y0, y1), is_white)
+            elif fill is None and not is_white:
+                self._curve((start, end), 1)
+
+    def _curve(self, points: Sequence[Sequence[float]], parts: int) -> None:
+        if len(self.curves) < MAX_CURVES:
+            (x0, y0), (x1, y1) = (self._point(_limited(x), _limited(y)) for x, y in points)
+            self.curves.append(Curve((min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)), parts))
 
     def _box(self, box: Sequence[float], fill: Any, stroke: Any) -> None:
         """A rectangle: one ruling when thin, four when stroked, and a background when filled."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from schemas.geometry import BBox, intersection_area
 from streams.read.tables.columns import SAME_PLACE_PT, Gap, are_set_alike, column_gaps
+from streams.read.tables.labels_above import header_above
 from streams.read.tables.lines import Line, Word, chunks_of, is_value, text_lines, words_in
 from streams.read.tables.regions import SAME_END_PT, Region
 from streams.read.tables.rulings import Segment
@@ -27,6 +28,8 @@ MAX_OPEN_GAP = 2.2
 FEW_LINES = 4
 LOOK_AHEAD = 8
 """With few lines above, the next ones help to tell the columns."""
+IN_GAP_PT = 4.0
+"""Room on both sides of a text that stands in a gap between columns."""
 MAX_HEADER_LINES = 9
 """Lines of the tallest header."""
 MAX_LABEL_LINES = 6
@@ -71,8 +74,9 @@ def tables_in_stack(region: Region, words: Sequence[Word], rules: Sequence[Segme
             if _stands_off(bands[first : last + 1], bottom, limit, (x0, x1), words)
             else _open_end(lines, (x0 - 2, bottom, x1 + 2, limit), words, taken, tall_labels=_have_tall_labels(bands[first : last + 1]))
         )
+        head = header_above((x0, top, x1, bottom), lines, words) if first == 0 else top
         inside = [r for r in rules if top - 2 <= r[0] <= max(low, bottom + 2) and r[1] >= x0 - SAME_END_PT and r[2] <= x1 + SAME_END_PT]
-        found.append(Region((x0, top, x1, max(low, bottom)), inside, [], is_stack=True))
+        found.append(Region((x0, head, x1, max(low, bottom)), inside, [], is_stack=True, is_headed=head < top))
     return found
 
 
@@ -103,6 +107,8 @@ def _open_end(lines: Sequence[Line], below: BBox, words: Sequence[Word], taken: 
         chunks = chunks_of(line)
         if line.y0 - bottom > MAX_OPEN_GAP * height or any(c.x0 < g.x0 and c.x1 > g.x1 for c in chunks for g in gaps):
             break
+        if len(lines) > FEW_LINES and any(g.x0 + IN_GAP_PT < c.x0 and c.x1 < g.x1 - IN_GAP_PT for c in chunks for g in gaps):
+            break  # a text in none of the columns
         is_lone = len(chunks) == 1 or (bool(gaps) and are_in_one_column(line, gaps))
         is_wrapped = is_lone and bool(gaps) and chunks[0].x0 > gaps[0].x0 and line.y0 - bottom <= WRAPPED_GAP * height
         if is_lone and not is_wrapped and (not gaps or chunks[0].x0 > gaps[0].x0 or NOTE.match(" ".join(w[4] for w in line.words))):

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from streams.read.tables.borders import reaches
 from streams.read.tables.grid import EDGE_PT, Grid, nearest
+from streams.read.tables.held_rows import MIN_FULL, holds_rows
+from streams.read.tables.line_parts import parts_of
 from streams.read.tables.lines import Line, chunks_of
 from streams.read.tables.open_headers import between, header_cuts, header_lines, headings_above
 from streams.read.tables.regions import Region
-from streams.read.tables.rows import MIN_FULL, Style, has_full_line_below_room, holds_rows, parts_of, row_cuts
+from streams.read.tables.rows import Style, has_full_line_below_room, row_cuts
 
 LINES_OF_OPEN_BAND = 3
 """A band with this many lines of several columns holds rows, where column lines are all that is drawn."""
@@ -54,8 +56,8 @@ def rows_told(
                 told.edges.append(cut.y)
                 told.spanners[cut.y] = set(range(1, len(xs) - 1))
                 told.groups[cut.y] = cut.groups
-            elif i >= header_bands and holds_rows([parts_of(line, xs) for line in band], xs):
-                _tell_band(told, band, xs, style, 0)
+            elif i >= header_bands and holds_rows(band, [parts_of(line, xs) for line in band], xs):
+                _tell_band(told, band, xs, style, header_lines(band, xs))
         elif style is Style.RULED and (section := _section_cut(region, band, xs, grid.ys[i], grid.ys[i + 1])):
             told.edges.append(section[0])
             told.spanners[section[0]] = section[1]
@@ -85,7 +87,7 @@ def _style(region: Region, body: Sequence[Sequence[Line]], xs: Sequence[float]) 
     few = len(body) <= 2
     if region.is_stack and tall and few and are_rows(body, xs):
         return Style.RULED
-    if region.is_stack and (few or sum(2 for band in tall if holds_rows([parts_of(line, xs) for line in band], xs)) >= max(1, len(tall))):
+    if region.is_stack and (few or sum(2 for band in tall if holds_rows(band, [parts_of(line, xs) for line in band], xs)) >= max(1, len(tall))):
         return Style.OPEN
     if not region.is_stack and few and any(_may_hold_rows(band, xs) for band in tall):
         return Style.COLUMNS

@@ -38,6 +38,7 @@ PROSE_WORDS, PROSE_FILL = 5.0, 0.72
 """Columns whose lines have more words than this on average and fill their width are columns of prose."""
 NARROW_PROSE_WORDS, LOWER_SHARE = 2.5, 0.45
 """So are narrower ones where this share of the lines begins within a sentence."""
+BULLETS = frozenset("•◦▪▫■□●○‣⁃∙·➢✓✔►–—-*")
 UNSPACED_FILL = 0.85
 """And those of scripts without spaces, where lines are set full."""
 UNSPACED_LETTERS = 9
@@ -160,7 +161,15 @@ def _prose_columns(run: Sequence[Line], gaps: Sequence[Gap]) -> list[int]:
             by_column.setdefault(bisect_right(edges, (word[0] + word[2]) / 2), []).append(word)
         for column, own in by_column.items():
             columns[column].append(own)
+    if all(_is_bulleted(column) for column in columns):
+        return list(range(len(columns)))
     return [index for index, column in enumerate(columns) if len(column) >= PROSE_LINES * len(run) and is_running_text(column)]
+
+
+def _is_bulleted(lines: Sequence[Sequence[Word]]) -> bool:
+    """Whether some lines of a column begin with the sign of a list, and most have several words."""
+    signs = sum(1 for words in lines if len(words) > 1 and words[0][4] in BULLETS)
+    return signs >= MIN_LINES and signs * PROSE_WORDS >= len(lines) and sum(map(len, lines)) >= NARROW_PROSE_WORDS * len(lines)
 
 
 def is_running_text(lines: Sequence[Sequence[Word]]) -> bool:

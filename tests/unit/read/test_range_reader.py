@@ -52,6 +52,13 @@ def scan() -> bytes:
     return bytes(page.get_pixmap(dpi=100).tobytes("png"))
 
 
+def picture_of_size(width: int, height: int) -> bytes:
+    """The same picture in other pixels."""
+    packed = io.BytesIO()
+    Image.open(io.BytesIO(scan())).convert("L").resize((width, height)).save(packed, "PNG", compress_level=1)
+    return packed.getvalue()
+
+
 def mixed(folder: Path) -> Path:
     """A digital page, a scan, a blank page."""
     document = pymupdf.open()
@@ -121,6 +128,21 @@ def test_reading_twice_gives_the_same_events(tmp_path: Path) -> None:
     first = read_range(task(tmp_path, file, 3))
     close_documents()
     assert read_range(task(tmp_path, file, 3)) == first
+
+
+@pytest.mark.parametrize(
+    ("own", "asked", "rendered"),
+    [(100, 0, 100), (160, 0, 160), (400, 0, 203), (160, 120, 120), (110, 0, 100)],
+    ids=["as usual", "finer", "too fine", "asked for", "hardly finer"],
+)
+def test_a_scan_is_rendered_at_its_own_resolution_within_bounds(tmp_path: Path, own: int, asked: int, rendered: int) -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=595, height=842)
+    page.insert_image(page.rect, stream=picture_of_size(595 * own // 72, 842 * own // 72))
+    file = tmp_path / "scan.pdf"
+    document.save(file)
+    (image,) = read_range(task(tmp_path, file, 1, options=DocumentOptions(mode=Mode.FAST, dpi=asked or None))).images
+    assert abs(image.dpi - rendered) < 1.5
 
 
 def test_no_image_where_recognition_is_forbidden(tmp_path: Path) -> None:

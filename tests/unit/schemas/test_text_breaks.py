@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schemas.text import HYPHENS, cut_word, hyphen_goes, is_unspaced, words_of
+from schemas.text import HYPHENS, cut_word, hyphen_goes, is_suspended, is_unspaced, words_of
 
 
 @pytest.mark.parametrize(
@@ -28,10 +28,32 @@ from schemas.text import HYPHENS, cut_word, hyphen_goes, is_unspaced, words_of
         ("Trace", "Monkey", "TraceMonkey supports", True),
         ("Trace", "Monkey", "TraceMonkey and Trace-Monkey", False),
         ("Com", "mittee", "the committee", True),
+        ("high", "dimensional", "", False),
+        ("machine", "readable", "", False),
+        ("inter", "dependent", "", True),
+        ("de", "based", "", True),
+        ("emotion", "aware", "emotionaware", True),
+        ("off", "the", "", False),
+        ("infor", "mation", "", True),
+        ("Daten", "verarbeitung", "", True),
+        ("au", "dessus", "", False),
+        ("gouverne", "ment", "", True),
+        ("linja", "auto", "sekä junat", False),
+        ("kunnal", "lisvaalit", "sekä junat", True),
+        ("samen", "werking", "", True),
+        ("co", "operate", "", True),
     ],
 )
 def test_which_hyphen_is_only_a_break(begin: str, end: str, printed: str, goes: bool) -> None:
     assert hyphen_goes(begin, end, words_of([printed])) is goes
+
+
+@pytest.mark.parametrize(
+    ("end", "after", "suspended"),
+    [("und", " ausgehend", True), ("und", "", True), ("under", " it", False), ("and", "s", False), ("oder", ",", False)],
+)
+def test_a_hyphen_before_a_conjunction_is_no_break(end: str, after: str, *, suspended: bool) -> None:
+    assert is_suspended(end, after) is suspended
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ are: hard-wrapped lines become one paragraph, hyphens as in printed text; what i
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 
 from schemas.content import Block, BlockType
@@ -89,7 +89,7 @@ def _blocks_of(text: str, wrap: int, words: KnownWords, *, whole: bool) -> tuple
         parts, warnings = table_pages(rows)
         return [block for part in parts for block in part], warnings
     reader = _Reader(wrap, words)
-    return [block for run in runs_of(text) for block in reader.blocks(run)], ()
+    return [block for run in runs_of(text) for part in quotations_apart(run) for block in reader.blocks(part)], ()
 
 
 def _listing(text: str) -> Iterator[Block]:
@@ -117,6 +117,19 @@ def runs_of(text: str) -> Iterator[list[str]]:
             run = []
     if run:
         yield run
+
+
+def quotations_apart(run: list[str]) -> Iterator[list[str]]:
+    """A run cut where a quotation, as e-mail marks it (`> …`), begins, ends, goes a level deeper, or has a blank line. One such line alone may be a
+    comparison, and three marks without fewer anywhere are the prompt of an interpreter.
+    """
+    depths = [line[: found.end()].count(">") if (found := _QUOTED.match(line)) else 0 for line in run]
+    if sum(depth > 0 for depth in depths) < 2 or min(depth for depth in depths if depth) > 2:
+        yield run
+        return
+    for (_, is_blank), lines in groupby(zip(run, depths, strict=True), lambda one: (one[1], not _QUOTED.sub("", one[0]).strip())):
+        if not is_blank:
+            yield [line for line, _ in lines]
 
 
 class _Reader:

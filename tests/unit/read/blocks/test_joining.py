@@ -61,3 +61,15 @@ def test_joining_loses_no_letter(lines: list[str]) -> None:
     assert [c for c in joined if c.isalnum()] == letters
     assert joined == joined.strip()
     assert "  " not in joined
+
+
+@pytest.mark.parametrize(
+    ("lines", "words", "text"),
+    [
+        (["die Ein-", "und Ausgänge"], "", "die Ein- und Ausgänge"),
+        (["in the thous-", "and isles"], "a thousand", "in the thousand isles"),
+        (["a high-", "dimensional space"], "", "a high-dimensional space"),
+    ],
+)
+def test_hyphens_that_stay_at_line_ends(lines: list[str], words: str, text: str) -> None:
+    assert join_lines(lines, KnownWords([words])) == text

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from schemas.content import TextStyle
 from streams.read.blocks.lines import Line
-from streams.read.blocks.paragraphs import measure_of, split_paragraphs
+from streams.read.blocks.measure import measure_of
+from streams.read.blocks.paragraphs import split_paragraphs
 
 
 def line(text: str, y: float, x0: float = 50, x1: float = 450, *, size: float = 10, bold: bool = False, raised: bool = False, gaps: int = 0) -> Line:

@@ -117,14 +117,14 @@ def test_a_message_of_endless_parts_is_refused(monkeypatch: pytest.MonkeyPatch, 
         message.read(tmp_path / "m.eml")
 
 
-def test_more_parts_than_the_bound_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(message, "MAX_PARTS", 4)
+def test_more_parts_than_the_bound_are_not_read(tmp_path: Path) -> None:
     mail = made()
     for number in range(9):
         mail.add_attachment(b"x", maintype="a", subtype="b", filename=f"f{number}")
-    (page,) = read_message(bytes(mail)).pages
+    (tmp_path / "m.eml").write_bytes(bytes(mail))
+    page = open_structured(tmp_path / "m.eml", "message/rfc822", max_message_parts=4).page(1)
     assert [block.text for block in page.blocks if block.type is BlockType.ANNOTATION] == ["Attachment: f0 (a/b)"]
-    assert page.warnings[0] == "the message has more than 4 parts; the others are left out"
+    assert page.warnings[0] == "the message has more than 4 parts (max_message_parts of the settings); the others are left out"
 
 
 def test_header_fields_with_bytes_of_no_ascii_are_read() -> None:

@@ -115,6 +115,16 @@ def test_a_line_that_goes_on_beside_the_grid_is_no_header() -> None:
     assert rows_of(found.table)[0][:3] == ["Port", "Tons", "Share"]
 
 
+def test_what_stands_in_another_column_of_the_page_goes_on_with_no_header() -> None:
+    xs, ys = (200.0, 320.0, 370.0, 420.0, 470.0), [120.0 + 16 * row for row in range(4)]
+    placed = in_cells(xs, ys, [["Revenue", "275", "295", "319"], ["Profit", "8.8", "10.3", "12.2"], ["Yield", "7.0", "6.8", "7.1"]])
+    head = [word for x, year in zip(xs[1:], ("2024", "2025e", "2026e"), strict=False) for word in words(x + 3, 107, year)]
+    beside = words(60, 106, "what the board expects")
+    (found,) = all_in(placed + head + beside, [line(xs[0], y, xs[-1], y) for y in ys] + [line(x, ys[0], x, ys[-1]) for x in xs])
+    assert rows_of(found.table)[0] == ["", "2024", "2025e", "2026e"]
+    assert found.table.header_rows == 1
+
+
 def test_labels_above_the_first_rule_are_the_header() -> None:
     xs, ys = (50.0, 180.0, 310.0, 440.0), [120.0, 140.0, 175.0, 195.0]
     drawings = [line(left, y, right - 4, y) for y in ys for left, right in pairwise(xs)]

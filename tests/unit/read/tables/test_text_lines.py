@@ -6,6 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from streams.read.tables.line_parts import parts_of, pieces_of
 from streams.read.tables.lines import (
     CHUNK_GAP,
     TYPEWRITER_SPACES,
@@ -21,7 +22,6 @@ from streams.read.tables.lines import (
     words_in,
     words_of,
 )
-from streams.read.tables.rows import parts_of, pieces_of
 
 TEXTS = st.sampled_from(["12", "3.5", "of", "the", "Total", "–", "n/a", "表", "ﬁn", "a", "1999", "word", "12", "____________"])
 STEPS = st.integers(0, 120)

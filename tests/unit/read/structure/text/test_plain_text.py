@@ -146,6 +146,16 @@ def test_form_feeds_are_pages_that_the_file_marks() -> None:
     assert single.logical
 
 
+def test_a_quotation_stands_apart_from_what_is_said_around_it() -> None:
+    """Its marks stood in the text, and each line was a paragraph, where an answer followed without a blank line."""
+    text = "On Monday Bob wrote:\n> Shall we sell lot 92?\n>\n> It is the best one.\n>> We have three lots.\nNo.\n"
+    paragraphs = ["On Monday Bob wrote:", "Shall we sell lot 92?", "It is the best one.", "We have three lots.", "No."]
+    assert said(text) == [("paragraph", paragraph) for paragraph in paragraphs]
+    assert said("a\n> 5 is true\nb\n") == [("paragraph", "a"), ("paragraph", "> 5 is true"), ("paragraph", "b")]
+    prompt = ">>> f(1)\n2\n>>> g(3)\n4"
+    assert said(prompt) == [("code", prompt)]
+
+
 def test_quoted_mail_is_its_text() -> None:
     assert said("> quoted line one\n> and two\n") == [("paragraph", "quoted line one"), ("paragraph", "and two")]
 
