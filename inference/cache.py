@@ -13,13 +13,18 @@ from collections.abc import Sequence
 import msgspec
 
 from inference.layout import page_confidence
-from inference.types import PageAnswer, PageRead, UnitAnswer
+from inference.pictures import MAX_CUT_PIXELS
+from inference.types import PageAnswer, PageRead, Picture, UnitAnswer
 from schemas import codec
 from schemas.blobs import BlobStore, recognized_name
-from schemas.content import PageContent
+from schemas.content import BlockType, PageContent
 from schemas.events import PageImage
 
 MAX_CONTENT_BYTES = codec.MAX_EVENT_BYTES
+MAX_PICTURES_BYTES = 4 * MAX_CUT_PIXELS
+"""Of a page: noise in colour does not compress."""
+PICTURES = "pictures"
+DRAWN = frozenset({BlockType.FIGURE, BlockType.EQUATION})
 
 
 class RecognitionCache:
@@ -42,8 +47,16 @@ class RecognitionCache:
             except codec.Undecodable:
                 return None
             content = msgspec.structs.replace(content, page=image.page)
-            found.append(PageRead(page=image.page, content=content, confidence=page_confidence(content)))
+            pictures = self._pictures(images, position) if any(block.type in DRAWN for block in content.blocks) else ()
+            found.append(PageRead(page=image.page, content=content, confidence=page_confidence(content), pictures=pictures))
         return tuple(found)
+
+    def _pictures(self, images: Sequence[PageImage], position: int) -> tuple[Picture, ...]:
+        data = self._store.find(recognized_name(self._key(images, position, PICTURES)), MAX_PICTURES_BYTES)
+        try:
+            return msgspec.msgpack.decode(data, type=tuple[Picture, ...]) if data else ()
+        except msgspec.MsgspecError:
+            return ()  # a page without its pictures is worth more than reading it again
 
     def keep(self, images: Sequence[PageImage], answer: UnitAnswer) -> bool:
         """Keeps an answer of this engine that has no problem on any page; says whether it did."""
@@ -51,10 +64,12 @@ class RecognitionCache:
             return False
         for position, page in enumerate(answer):
             if isinstance(page, PageRead):
+                if page.pictures:  # first: content that is found has its pictures
+                    self._store.put_recognized(self._key(images, position, PICTURES), msgspec.msgpack.encode(page.pictures))
                 self._store.put_recognized(self._key(images, position), codec.encode(page.content))
         return True
 
-    def _key(self, images: Sequence[PageImage], position: int) -> str:
+    def _key(self, images: Sequence[PageImage], position: int, part: str = "") -> str:
         pages = [[i.image.sha256, i.width_px, i.height_px, i.width_pt, i.height_pt, i.rotation] for i in images]
-        text = json.dumps([self._engine, self._version, position, pages], separators=(",", ":"))
+        text = json.dumps([self._engine, self._version, position, pages, *filter(None, [part])], separators=(",", ":"))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

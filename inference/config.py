@@ -56,6 +56,8 @@ class InferConfig(Struct, frozen=True, kw_only=True):
     """Units that wait at most before partitions are paused; express ones may be a tenth more."""
     page_timeout_s: float = 120.0
     inline_content_bytes: int = 16 * 1024
+    keeps_figures: bool = True
+    """Whether pictures of figures are stored."""
     max_message_bytes: int = 16 * MIB
     incoming: Callable[[str, bytes | None], bytes | None] = as_it_is
     """A value of a topic as it is decoded here; for logs that frame values otherwise."""

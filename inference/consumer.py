@@ -56,7 +56,7 @@ def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts
     lanes = Lanes(
         lanes_for(spec, capacity),
         engine_maker(spec, config),
-        lambda engine: UnitReader(store, cache, engine, config.inline_content_bytes, stop),
+        lambda engine: UnitReader(store, cache, engine, config.inline_content_bytes, stop, keeps_figures=config.keeps_figures),
     )
     budget = Budget(min(config.batch_pages, spec.capabilities.batch_pages), config.batch_pixels, config.batch_wait_s)
     journal = AttemptJournal(Path(config.journal_dir)) if config.journal_dir else None
@@ -130,10 +130,13 @@ class _Worker:
     def turn(self) -> None:
         """One round: records in, engine, answers out, commit."""
         self._balance_load()
-        wait_s = BUSY_POLL_S if self._desk.busy or self._pending else IDLE_POLL_S
+        occupied = self._desk.occupied
+        wait_s = 0.0 if occupied else BUSY_POLL_S if self._desk.busy or self._pending else IDLE_POLL_S
         for message in self._sources.poll(wait_s):
             self._take(message)
         self._listen()
+        if occupied:  # a lane that ends is what the next page waits for, no new record
+            self._desk.wait(BUSY_POLL_S)
         self._desk.step(time.monotonic())
         self._write()
         self._commit(force=False)

@@ -123,6 +123,15 @@ class Desk:
         """Whether anything is being read."""
         return self._scheduler.running > 0
 
+    @property
+    def occupied(self) -> bool:
+        """Whether every lane reads: a record that came now could not begin."""
+        return self.reading and not self._lanes.idle
+
+    def wait(self, within_s: float) -> None:
+        """Until a lane has read its batch, or so many seconds have passed."""
+        self._lanes.wait(within_s)
+
     def take(self, record: Incoming, now_s: float) -> None:
         """Takes a record on. One that is in work already (it came again after a rebalance) is left to that work."""
         position = (record.partition, record.offset)

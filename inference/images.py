@@ -33,6 +33,10 @@ MARK_CONTRAST = 20
 """Gray levels between a mark and the mean around it: a hairline that a scan has blurred keeps 30, noise and the blocks of a JPEG stay below."""
 
 
+COLOURFUL = 64
+"""Levels between the channels of a pixel from which it is in colour: shaded tables and yellowed paper have less."""
+
+
 class PagePixels:
     """One page image, decoded when it is first asked for. Raises PageloomError for what is no PNG of at most `max_pixels`."""
 
@@ -63,9 +67,14 @@ def png_at(page: PagePixels, dpi: float) -> bytes:
     smaller = bgr_at(page, dpi)
     if smaller is page.bgr:
         return page.png
-    made, data = cv2.imencode(".png", smaller, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    return png_of(smaller)
+
+
+def png_of(pixels: Pixels) -> bytes:
+    """An image as a PNG. Raises PageloomError."""
+    made, data = cv2.imencode(".png", pixels, [cv2.IMWRITE_PNG_COMPRESSION, 1])
     if not made:
-        raise PageloomError(Code.INTERNAL, f"image of page {page.image.page} cannot be written as a PNG")
+        raise PageloomError(Code.INTERNAL, f"an image of {pixels.shape[1]} x {pixels.shape[0]} pixels cannot be written as a PNG")
     return bytes(data)
 
 
@@ -126,6 +135,12 @@ def gray_of(bgr: Pixels) -> Pixels:
     return np.ascontiguousarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
+def levels_of(bgr: Pixels) -> Pixels:
+    """The levels of an image, (height, width), in which colours are as dark as their darkest channel, but tints of paper are as they look."""
+    darkest = bgr.min(axis=2)
+    return np.ascontiguousarray(np.where(bgr.max(axis=2) - darkest >= COLOURFUL, darkest, gray_of(bgr)))
+
+
 def padded(bgr: Pixels, min_side: int) -> tuple[Pixels, int, int]:
     """(the image with a border in the colour of its edge, so that each side has `min_side` pixels; the border's width at the left, at the top)."""
     height, width = bgr.shape[:2]
@@ -178,10 +193,8 @@ def behind_print(gray: Pixels, scale: float) -> tuple[Pixels, float]:
     """(the gray levels behind the print of an image, at a smaller size; that size over the image's own). `scale` is what is wanted, 1 at most;
     strokes up to three of its pixels are closed over.
     """
-    height, width = gray.shape[:2]
     scale = min(1.0, scale)
-    size = max(1, round(width * scale)), max(1, round(height * scale))
-    small = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
+    small = smaller(gray, scale)
     closed = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     return np.asarray(cv2.medianBlur(closed, 5), np.uint8), scale
 
@@ -206,6 +219,29 @@ def connected_boxes(marks: Pixels) -> list[tuple[int, int, int, int]]:
     """The boxes around marks that touch."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(marks, connectivity=8)
     return [(x, y, x + width, y + height) for x, y, width, height, _ in stats[1:].tolist()]
+
+
+def smaller(pixels: Pixels, scale: float) -> Pixels:
+    """An image, in gray levels or in colour, at a smaller size: each pixel is the mean of those that it stands for."""
+    height, width = pixels.shape[:2]
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def closed_over(marks: Pixels, gap: int) -> Pixels:
+    """Marks with what lies between them, where that is no wider than a gap of pixels."""
+    side = max(1, gap) | 1
+    return np.asarray(cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), np.uint8)
+
+
+def hanging_together(marks: Pixels, gap: int, seeds: Mask, share: float) -> Mask:
+    """Marks, and what lies between them where that is no wider than a gap of pixels, in those parts of which at least a share 0..1 is seeds."""
+    count, labels = cv2.connectedComponents(closed_over(marks, gap), connectivity=8)
+    sizes = np.bincount(labels.ravel(), minlength=count)
+    seeded = np.bincount(labels.ravel(), weights=(seeds & (marks > 0)).ravel(), minlength=count)
+    kept = seeded >= share * np.maximum(sizes, 1)
+    kept[0] = False
+    return np.asarray(kept[labels], np.bool_)
 
 
 def bounds_of(quad: Quad) -> BBox:

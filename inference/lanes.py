@@ -32,6 +32,7 @@ class Lanes:
     def __init__(self, count: int, engine: Callable[[], Reader], unit_reader: Callable[[Reader], UnitReader]) -> None:
         """`engine` makes the engine of a lane, `unit_reader` what reads units with it."""
         self._done: queue.SimpleQueue[Outcome | BaseException] = queue.SimpleQueue()
+        self._finished = threading.Event()
         self._work: queue.SimpleQueue[tuple[Batch, tuple[WaitingUnit, ...]] | None] = queue.SimpleQueue()
         self._busy = 0
         self.limit = count
@@ -58,8 +59,13 @@ class Lanes:
             if reading and reading <= wanted:
                 self._engines[lane].cancel()
 
+    def wait(self, within_s: float) -> None:
+        """Until there is something to collect, or so many seconds have passed."""
+        self._finished.wait(within_s)
+
     def collect(self) -> list[Outcome]:
         """What was read since the last call. Raises what ended a lane."""
+        self._finished.clear()  # before the queue is emptied: what comes meanwhile sets it again
         outcomes: list[Outcome] = []
         while True:
             try:
@@ -86,13 +92,17 @@ class Lanes:
                 batch, units = work
                 self._reading[lane] = frozenset(unit.key for unit in units)
                 try:
-                    self._done.put(Outcome(batch, units, tuple(reader.read(units))))
+                    self._end(Outcome(batch, units, tuple(reader.read(units))))
                 except EngineClosed:
                     return
                 except BaseException as error:  # noqa: BLE001 - it is raised again by `collect`, in the thread that decides
-                    self._done.put(error)
+                    self._end(error)
                     return
                 finally:
                     self._reading[lane] = frozenset()
         finally:
             self._engines[lane].close()
+
+    def _end(self, done: Outcome | BaseException) -> None:
+        self._done.put(done)
+        self._finished.set()

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from inference.images import Mask, Pixels, Quad, bounds_of, connected_boxes, quad_of
+from inference.images import MARK_CONTRAST, Mask, Pixels, Quad, bounds_of, connected_boxes, quad_of
 from inference.rules import BOX_HEIGHT
 from schemas.geometry import BBox
 
@@ -33,6 +33,8 @@ IN_ROW = 0.4
 """Type sizes between the middles of a sign and of a line in its row."""
 MARGIN = 0.25
 """Type sizes around a sign, as detectors leave them."""
+LEAST_PRINT = 0.55
+"""Of the usual size: smaller print is not in a table beside usual print, but in the picture of a page."""
 LEAST_ROW = 1
 """Lines that a row must have beside a sign."""
 MAX_SIGNS = 300
@@ -60,6 +62,20 @@ def missed_signs(marks: Mask | Pixels, lines: Sequence[Quad], rules: Sequence[BB
         return []
     places = [_padded(sign, boxes, size) for sign in signs]
     return [Sign(quad_of(place), sign, _is_dash(sign, place, size)) for sign, place in zip(signs, places, strict=True)]
+
+
+def stands_out(gray: Pixels, sign: Sign, size: float) -> bool:
+    """Whether a sign is darker than what is above it and than what is below it, in an image of gray levels. The worn edge of a shade, which looks
+    like dashes, has its own level on one side.
+    """
+    x0, y0, x1, y1 = (int(side) for side in sign.ink)
+    if y1 - y0 > DASH_HEIGHT[1] * size:
+        return True
+    near, reach = max(1, round(0.05 * size)), max(2, round(0.25 * size))
+    above, below = gray[max(0, y0 - near - reach) : max(0, y0 - near), x0:x1], gray[y1 + near : y1 + near + reach, x0:x1]
+    sides = [float(side.mean()) for side in (above, below) if side.size]
+    own = gray[y0:y1, x0:x1]
+    return bool(own.size) and all(float(own.mean()) < side - MARK_CONTRAST for side in sides)
 
 
 def dash_of(width: float, size: float) -> str:
@@ -116,9 +132,10 @@ def _is_alone(sign: BBox, boxes: Boxes, size: float) -> bool:
 
 
 def _row_of(sign: BBox, boxes: Boxes, size: float) -> Boxes:
-    """The lines whose middle is at a sign's height: of one line, not of a block that was taken for one."""
+    """The lines whose middle is at a sign's height: of one line of usual print, not of a block that was taken for one, nor of a picture's grain."""
     middles, heights = (boxes[:, 1] + boxes[:, 3]) / 2, boxes[:, 3] - boxes[:, 1]
-    return boxes[(np.abs(middles - (sign[1] + sign[3]) / 2) <= IN_ROW * size) & (heights <= 1.5 * BOX_HEIGHT * size)]
+    lines = (heights <= 1.5 * BOX_HEIGHT * size) & (heights >= LEAST_PRINT * BOX_HEIGHT * size)
+    return boxes[(np.abs(middles - (sign[1] + sign[3]) / 2) <= IN_ROW * size) & lines]
 
 
 def _padded(sign: BBox, boxes: Boxes, size: float) -> BBox:

@@ -24,6 +24,8 @@ LINE_SHAPE = 4.0
 """Length over height of a line of a few words; coins taken for 00 had 2.8."""
 INKED = 0.01
 """Share of ink from which a page without text is a picture: line drawings have this; less is dirt, or text that was missed."""
+MAX_CUT_PIXELS = 2_000_000
+"""Of all pictures that are cut out of a page: A4 at 120 dpi has 1.4 million; ten pages of noise stay below what an engine process may answer."""
 PICTURE_CONFIDENCE = 0.9
 """How sure it is that such a page says nothing: of thirty pictures two held letters that were not found."""
 

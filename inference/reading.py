@@ -4,6 +4,7 @@ Guarantees: every unit gets an answer for each of its pages, recognized or faile
 the pages fail as retryable. Knows no Kafka. Slow: runs in a lane's thread.
 """
 
+import hashlib
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -12,13 +13,13 @@ from typing import Protocol, TypeVar
 import structlog
 from msgspec.structs import replace
 
-from inference.cache import RecognitionCache
+from inference.cache import DRAWN, RecognitionCache
 from inference.pictures import is_picture_page
-from inference.types import PageAnswer, PageInput, PageRead, PageRefused, Unit, UnitAnswer
+from inference.types import PageAnswer, PageInput, PageRead, PageRefused, Picture, Unit, UnitAnswer
 from inference.windows import WaitingUnit
 from schemas import codec
 from schemas.blobs import BlobStore
-from schemas.content import PageContent
+from schemas.content import BlobReference, PageContent
 from schemas.errors import Code, PageloomError, Stage, failure_of
 from schemas.events import PageImage, RecognizedPage
 
@@ -52,7 +53,17 @@ class Reader(Protocol):
 class UnitReader:
     """Reads units with one engine."""
 
-    def __init__(self, store: BlobStore, cache: RecognitionCache, engine: Reader, inline_content_bytes: int, stop: threading.Event) -> None:
+    def __init__(
+        self,
+        store: BlobStore,
+        cache: RecognitionCache,
+        engine: Reader,
+        inline_content_bytes: int,
+        stop: threading.Event,
+        *,
+        keeps_figures: bool = True,
+    ) -> None:
+        self._keeps_figures = keeps_figures
         self._store = store
         self._cache = cache
         self._engine = engine
@@ -107,11 +118,17 @@ class UnitReader:
 
     def _referenced(self, answer: PageRead, unit: WaitingUnit, *, cached: bool) -> RecognizedPage:
         image = next(image for image in unit.images if image.page == answer.page)
+        request = unit.request
         content = _with_picture(answer.content, image)
+        if answer.pictures and self._keeps_figures:
+            content = with_pictures(
+                content,
+                answer.pictures,
+                lambda name, png: self._patiently(lambda: self._store.put_run(request.document_id, request.submission, name, png)),
+            )
         data = codec.encode(content)
         reference = None
         if len(data) > self._inline_content_bytes:
-            request = unit.request
             name = f"page-{answer.page}.recognized"
             reference = self._patiently(lambda: self._store.put_run(request.document_id, request.submission, name, data))
         return RecognizedPage(
@@ -134,6 +151,16 @@ class UnitReader:
             except PageloomError as error:
                 if error.code is not Code.STORE_UNAVAILABLE or time.monotonic() > deadline or self._stop.wait(STORE_PAUSE_S):
                     raise
+
+
+def with_pictures(content: PageContent, pictures: Sequence[Picture], keep: Callable[[str, bytes], BlobReference]) -> PageContent:
+    """The content with stored pictures of its figures; `keep` takes a name and the bytes. Equal pictures are one."""
+    kept = {picture.bbox: picture.png for picture in pictures}
+    blocks = []
+    for block in content.blocks:
+        png = kept.get(block.bbox) if block.type in DRAWN and block.figure is None else None
+        blocks.append(block if png is None else replace(block, figure=keep(f"figure-{hashlib.sha256(png).hexdigest()[:24]}.png", png)))
+    return replace(content, blocks=tuple(blocks))
 
 
 def _with_picture(content: PageContent, image: PageImage) -> PageContent:

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from concurrent.futures import CancelledError
 
 import structlog
+from msgspec.structs import replace
 
 from inference import guards
+from inference.cutting import pictures_of
 from inference.engines.protocol import Engine
 from inference.guards import Problem
 from inference.images import PagePixels
@@ -37,7 +39,17 @@ def recognize_units(engine: Engine, units: Sequence[Unit], capabilities: EngineC
         found = _ask(engine, [(pages[unit][place],) for unit, place in again], attempt)
         for (unit, place), answer in zip(again, found, strict=True):
             answers[unit][place] = _guarded(answer[0], pages[unit][place], attempt)
-    return [tuple(_settled(answer) for answer in unit) for unit in answers]
+    return [
+        tuple(_shown(_settled(answer), page, capabilities) for answer, page in zip(unit, images, strict=True))
+        for unit, images in zip(answers, pages, strict=True)
+    ]
+
+
+def _shown(answer: PageAnswer, page: PagePixels, capabilities: EngineCapabilities) -> PageAnswer:
+    """An answer with the pictures of its figures."""
+    if isinstance(answer, PageRefused):
+        return answer
+    return replace(answer, pictures=pictures_of(page, answer.content, equations=not capabilities.equations))
 
 
 def _refusals(unit: tuple[PagePixels, ...]) -> UnitAnswer | None:

@@ -21,18 +21,21 @@ _HAS_EAST_ASIAN = re.compile(f"[{_EAST_ASIAN}\uac00-\ud7a3]")
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0x3002: 0x2E, 0x3001: 0x2C}
 _FORMS = re.compile("[\u2e80-\u2fdf\uf900-\ufaff\ufb00-\ufb06]+")
 _UNWANTED = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff\ufff9-\ufffd\ud800-\udfff\ue000-\uf8ff]")
+_DIRECTIONS = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]+")
 _NO_SPACE = re.compile(r"(?<=[^\W\d_]{2})([,;])(?=[^\W\d_]{2})")
+_GROUPED = re.compile(r"(?<=\d)[`´‘’′](?=\d{3}(?!\d))")
+"""The mark between thousands ("3'360.00"), for which models write whatever looks alike."""
 _SPACES = re.compile(r"\s+")
 
 
 def clean_line(text: str) -> str:
     """One recognized line: plain letters for presentation forms, one space for any white space, no control or private characters."""
-    text = _UNWANTED.sub(" ", text)
+    text = _UNWANTED.sub(" ", _DIRECTIONS.sub("", text))
     if not text.isascii():
         text = unicodedata.normalize("NFC", _FORMS.sub(lambda m: unicodedata.normalize("NFKC", m.group()), text))
     if not _HAS_EAST_ASIAN.search(text):
         text = _NO_SPACE.sub(r"\1 ", text.translate(_FULL_WIDTH))
-    return _SPACES.sub(" ", text).strip()
+    return _SPACES.sub(" ", _GROUPED.sub("'", text)).strip()
 
 
 def join_lines(lines: Sequence[str], words: Words) -> str:

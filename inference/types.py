@@ -29,7 +29,8 @@ def recognized_content(image: PageImage, blocks: Iterable[Block]) -> PageContent
 class EngineCapabilities(Struct, frozen=True, kw_only=True):
     """What an engine can do.
 
-    `scripts`: Unicode script names of what it reads. `layout`/`tables`: whether it finds blocks and table grids by itself.
+    `scripts`: Unicode script names of what it reads. `layout`/`tables`: whether it finds blocks and table grids by itself. `equations`: whether it
+    writes equations as LaTeX; of one that does not a picture says more.
     `window_pages`: consecutive pages it takes as one unit. `batch_pages`: pages that pay to be computed together. `max_pixels`: of one
     page, a little above what readers render (40 million). `attempts`: how often a page whose answer fails a guard is asked again with
     other settings; 1 for engines that always say the same.
@@ -38,6 +39,7 @@ class EngineCapabilities(Struct, frozen=True, kw_only=True):
     scripts: tuple[str, ...]
     layout: bool = False
     tables: bool = False
+    equations: bool = False
     window_pages: int = 1
     batch_pages: int = 1
     max_pixels: int = 42_000_000
@@ -132,7 +134,8 @@ class PageText(Struct, frozen=True):
     """All lines of a page in no order, the `rotation` that most of its text has, and how many more were found, in the shape of lines, but not read.
 
     `skew`: degrees clockwise that the page lies askew beyond `rotation`; all boxes here are of the image turned straight about its middle.
-    `rules`: the straight lines drawn on it, as thin boxes in the pixels that `bbox` has; `shades`: the shaded backgrounds on it, in the same pixels.
+    `rules`: the straight lines drawn on it, as thin boxes in the pixels that `bbox` has; `shades`: the shaded backgrounds on it, and `figures`: its
+    photographs, drawings and charts, in the same pixels.
     """
 
     lines: tuple[TextLine, ...]
@@ -141,12 +144,20 @@ class PageText(Struct, frozen=True):
     skew: float = 0.0
     rules: tuple[BBox, ...] = ()
     shades: tuple[Shade, ...] = ()
+    figures: tuple[BBox, ...] = ()
+
+
+class Picture(Struct, frozen=True):
+    """What a block of a page shows, cut out of its image: the block's box, and a PNG."""
+
+    bbox: BBox
+    png: bytes
 
 
 class PageRead(Struct, frozen=True, kw_only=True, tag="read"):
     """A page that an engine read. `confidence` 0..1 is the engine's own; `problems` are what the guards found.
 
-    `engine`: which one, where it is not the one that was asked.
+    `engine`: which one, where it is not the one that was asked. `pictures`: of its figures, and of equations that are not in words.
     """
 
     page: int
@@ -155,6 +166,7 @@ class PageRead(Struct, frozen=True, kw_only=True, tag="read"):
     problems: tuple[str, ...] = ()
     attempts: int = 1
     engine: str | None = None
+    pictures: tuple[Picture, ...] = ()
 
 
 class PageRefused(Struct, frozen=True, kw_only=True, tag="refused"):

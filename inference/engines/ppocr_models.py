@@ -12,7 +12,7 @@ DETECTION = "PP-OCRv6_det_small.onnx"
 RECOGNITION = "PP-OCRv6_rec_small.onnx"
 TURNED = "ch_ppocr_mobile_v2.0_cls_mobile.onnx"
 
-OPTIONS = "3"
+OPTIONS = "4"
 """Raised with every change of our own code that changes what is recognized: it is part of the version, so the cache forgets."""
 
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from inference.engines.detection import detect_lines
 from inference.engines.word_places import LineReading, words_of_line
+from inference.figures import figures_of
 from inference.images import (
     Pixels,
     Quad,
@@ -21,6 +22,7 @@ from inference.images import (
     cut_out,
     gray_of,
     inked_rows,
+    levels_of,
     line_ink,
     narrowed,
     quad_of,
@@ -30,7 +32,7 @@ from inference.images import (
     turned_quads,
 )
 from inference.layout.lines import size_of
-from inference.missed import DASHES, IN_ROW, Sign, dash_of, missed_signs
+from inference.missed import DASHES, IN_ROW, Sign, dash_of, missed_signs, stands_out
 from inference.pictures import is_long, without_shapes
 from inference.rules import cut_at_rules, marks_of, rules_of, size_of_print
 from inference.shades import shades_of
@@ -106,7 +108,19 @@ def read_lines(bgr: Pixels, models: TextModels) -> PageText:
     unread = sum(map(is_long, lines)) - sum(map(is_long, kept))
     shades = tuple(Shade(_as_it_came(page, shade.box), shade.gray) for shade in page.shades)
     rules = tuple(_as_it_came(page, rule) for rule in page.rules)
-    return PageText(tuple(kept), page.rotation, unread, page.skew, rules, shades)
+    figures = tuple(_as_it_came(page, figure) for figure in _figures(page, lines))
+    return PageText(tuple(kept), page.rotation, unread, page.skew, rules, shades, figures)
+
+
+def _figures(page: _Upright, lines: Sequence[TextLine]) -> list[BBox]:
+    """The figures on the straight page. `lines`: what was found on it, in boxes of the page as it came."""
+    height, width = page.bgr.shape[:2]
+    turn = -page.rotation % 360
+    size_px = (width, height) if page.rotation % 180 == 0 else (height, width)
+    boxes = [bounds_of(quad) for quad in turned_quads([quad_of(line.bbox) for line in lines], turn, *size_px)]
+    upright = [replace(line, bbox=box) for line, box in zip(lines, boxes, strict=True)]
+    levels = levels_of(page.bgr)
+    return figures_of(straightened(levels, page.skew) if page.skew else levels, page.size, upright, page.rules, page.shades)
 
 
 def _upright(bgr: Pixels, quads: list[Quad], rotation: int) -> _Upright:
@@ -119,7 +133,7 @@ def _upright(bgr: Pixels, quads: list[Quad], rotation: int) -> _Upright:
     level = straightened(gray, skew) if skew else gray
     marks = marks_of(level, size)
     rules, shades = rules_of(marks, size, straight), shades_of(level, size)
-    signs = missed_signs(marks, straight, rules, size)
+    signs = [sign for sign in missed_signs(marks, straight, rules, size) if stands_out(level, sign, size)]
     return _Upright(upright, rotation, skew, cut_at_rules(straight, rules), signs, rules, shades, size)
 
 

@@ -27,6 +27,7 @@ def capabilities(options: EngineOptions, batch_pages: int = 1) -> EngineCapabili
         scripts=("any that its model reads",),
         layout=True,
         tables=True,
+        equations=True,
         window_pages=dialect.window_pages,
         batch_pages=batch_pages,
         attempts=ATTEMPTS,

@@ -7,7 +7,6 @@ machine is refused by its name; without it, a page that reads badly is tried in 
 import re
 import tempfile
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from msgspec.structs import replace
 
 from inference.engines import tesseract_data
 from inference.engines.unread_parts import unread_parts
+from inference.figures import figures_of
 from inference.images import (
     PagePixels,
     Pixels,
@@ -44,14 +44,16 @@ PART_SCRIPT = 0.3
 """The same for a few lines, whose reading then proves it: five lines of Korean have 0.8."""
 READS_WELL = 0.75
 """Mean confidence from which a language is taken to be the right one: the wrong script gives 0.3 to 0.6."""
+UNMIXED = 0.95
+"""Mean confidence from which a page in another script has no Latin words that were forced into it. Letters are told apart by it where there are none:
+Hebrew prose came with .915 alone and .906 with English allowed, a Hebrew form with English names with .876 and .902.
+"""
 POOR = 0.6
 """Mean confidence under which a page is tried in the other directions."""
 CLEARLY_BETTER = 0.15
 """Mean confidence that another direction must win over the page as it lies."""
 RUBBISH = 0.3
 """Lines read with less are texture, not text."""
-SYLLABLE_GAP = 0.2
-"""Of a line's height: syllables of one Korean word are nearer, words have 0.25 and more between them."""
 _SYLLABLES = re.compile("[\uac00-\ud7a3]{2}")
 MAX_PARTS = 4
 """Parts of a page that are read again in another script."""
@@ -130,7 +132,7 @@ class TesseractEngine:
         likely = self._languages.get(found.script, [])[:1] if found.script is not None else []
         best, dropped = PageText(()), list[TextLine]()
         for language in dict.fromkeys([*likely, self._default()]):
-            text, left_out = self._lines(bgr, found.rotation or 0, language)
+            text, left_out = self._mixed_lines(bgr, found.rotation or 0, language)
             if quality(text) >= quality(best):
                 best, dropped = text, left_out
             if quality(best) >= READS_WELL:
@@ -151,7 +153,7 @@ class TesseractEngine:
             cut = np.ascontiguousarray(straight[top:bottom, left:right])
             script = self._oriented(cut, PART_SCRIPT).script
             language = next(iter(self._languages.get(script, [])), None) if script is not None else None
-            again = self._lines(cut, 0, language)[0] if language is not None else PageText(())
+            again = self._mixed_lines(cut, 0, language)[0] if language is not None else PageText(())
             own = [line for line in text.lines if intersection_area(line.bbox, part) > 0.5 * area(line.bbox)]
             if quality(again) > quality(PageText(tuple(own))) + CLEARLY_BETTER:
                 moved = [replace(line, bbox=bounds_of(_shifted(line.bbox, -left, -top))) for line in again.lines]
@@ -175,6 +177,15 @@ class TesseractEngine:
         best = max((self._lines(bgr, rotation, language)[0] for rotation in (0, 90, 180, 270) if rotation != straight.rotation), key=quality)
         return best if quality(best) > quality(straight) + CLEARLY_BETTER else straight
 
+    def _mixed_lines(self, bgr: Pixels, rotation: int, language: str) -> tuple[PageText, list[TextLine]]:
+        """The lines of a page as `_lines` gives them, with Latin words among those of another script where it reads better so."""
+        alone = self._lines(bgr, rotation, language)
+        latin = self._languages.get("Latin", [])[:1]
+        if not latin or tesseract_data.SCRIPT_OF.get(language) == "Latin" or not alone[0].lines or quality(alone[0]) >= UNMIXED:
+            return alone
+        mixed = self._lines(bgr, rotation, f"{language}+{latin[0]}")
+        return mixed if quality(mixed[0]) > quality(alone[0]) else alone
+
     def _lines(self, bgr: Pixels, rotation: int, language: str) -> tuple[PageText, list[TextLine]]:
         """The lines of a page that is turned by `rotation` degrees clockwise, in boxes of the page as it came; and the lines that are dropped as
         rubbish, in boxes of the page turned upright and straight.
@@ -189,14 +200,18 @@ class TesseractEngine:
         reader = self._reader(language)
         _show(reader, image)
         reader.Recognize()
-        found = lines_of(reader.GetTSVText(0))
+        found = respaced(lines_of(reader.GetTSVText(0)), reader.GetUTF8Text())
         kept = [line for line in found if line.confidence >= RUBBISH]
         dropped = [replace(line, bbox=bounds_of(_shifted(line.bbox, left, top))) for line in found if line.confidence < RUBBISH]
         quads = [_shifted(line.bbox, left, top) for line in kept]
         rules = [quad_of(rule) for rule in rules_of(marks, BOX_TO_PRINT * size_of_print(quads), quads)]
-        boxes = [bounds_of(quad) for quad in turned_quads([*quads, *rules], rotation, straight.shape[1], straight.shape[0])]
+        upright_lines = [replace(line, bbox=bounds_of(quad)) for line, quad in zip(kept, quads, strict=True)]
+        figures = figures_of(straight, BOX_TO_PRINT * size_of_print(quads), upright_lines, [bounds_of(rule) for rule in rules], ()) if kept else []
+        turned_boxes = turned_quads([*quads, *rules, *map(quad_of, figures)], rotation, straight.shape[1], straight.shape[0])
+        boxes = [bounds_of(quad) for quad in turned_boxes]
         lines = [replace(line, bbox=box, rotation=rotation) for line, box in zip(kept, boxes, strict=False)]
-        return PageText(tuple(lines), rotation, len(dropped), skew, tuple(boxes[len(kept) :])), dropped
+        ruled, drawn = boxes[len(kept) : len(kept) + len(rules)], boxes[len(kept) + len(rules) :]
+        return PageText(tuple(lines), rotation, len(dropped), skew, tuple(ruled), figures=tuple(drawn)), dropped
 
     def _default(self) -> str:
         """The language for a page of which nothing is known."""
@@ -256,16 +271,13 @@ def _line(words: Sequence[tuple[BBox, str, float]]) -> TextLine:
     box = union(box for box, _, _ in words)
     length = max(1.0, width(box))
     places = tuple(WordPlace(text, (x0 - box[0]) / length, (x1 - box[0]) / length) for (x0, _, x1, _), text, _ in sorted(words))
-    return TextLine(box, _spaced(words, height(box)), score, 0, places)
+    return TextLine(box, " ".join(text for _, text, _ in words), score, 0, places)
 
 
-def _spaced(words: Sequence[tuple[BBox, str, float]], high: float) -> str:
-    """The words of a line with spaces between them, but none where Tesseract takes the syllables of a Korean word for words."""
-    text = words[0][1]
-    for (left, before, _), (right, word, _) in pairwise(words):
-        is_one = 0 <= right[0] - left[2] < SYLLABLE_GAP * high and _SYLLABLES.fullmatch(before[-1] + word[0])
-        text += word if is_one else f" {word}"
-    return text
+def respaced(lines: Sequence[TextLine], text: str) -> list[TextLine]:
+    """Lines of Korean with the spaces that Tesseract's own text has: its table of words gives the syllables of a word as words."""
+    own = {"".join(line.split()): line.strip() for line in text.split("\n") if _SYLLABLES.search("".join(line.split()))}
+    return [replace(line, text=own.get("".join(line.text.split()), line.text)) for line in lines]
 
 
 def _shifted(box: BBox, left: int, top: int) -> Quad:

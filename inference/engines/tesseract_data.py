@@ -29,7 +29,7 @@ UNICODE_SCRIPTS: dict[str, tuple[str, ...]] = {"Japanese": ("Han", "Hiragana", "
 """What a script of Tesseract is in Unicode's names, where that differs."""
 ORIENTATION = "osd"
 """The data that finds out how a page lies and in which script it is written."""
-OPTIONS = "3"
+OPTIONS = "4"
 """Raised with every change of our own code that changes what is recognized."""
 
 

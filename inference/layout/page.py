@@ -10,20 +10,24 @@ from statistics import median
 
 from msgspec import Struct
 
+from inference.layout.figures import figure_block, figure_of
 from inference.layout.lines import Frame, Line, Word, cells_of_row, read_share, size_of
 from inference.layout.paragraphs import (
     Column,
     Usual,
+    are_names,
     column_of,
     ends_short,
     is_continued,
     is_indented,
+    is_title,
     stacks_of,
     type_of,
     usual_of,
     with_steady_sizes,
 )
-from inference.layout.tables import TableLines, table_block, tables_among
+from inference.layout.parting import parted
+from inference.layout.tables import table_block, tables_among
 from inference.text import clean_line, join_lines
 from inference.text import words_of as words_of_text
 from inference.types import PageText, Shade, TextLine, recognized_content
@@ -31,6 +35,7 @@ from schemas.content import Block, BlockType, PageContent, TextStyle
 from schemas.events import PageImage
 from schemas.geometry import BBox, height, rounded, union, width
 from schemas.reading_order import Region, find_regions
+from streams.read.blocks.captions import bind_captions
 
 
 class Row(Struct, frozen=True):
@@ -58,12 +63,22 @@ def content_of(text: PageText, image: PageImage, width_px: int, height_px: int) 
     usual = usual_of(along)
     words = words_of_text(line.text for line in along)
     shades = [Shade(frame.to_upright(shade.box), shade.gray) for shade in text.shades]
-    tables, along = tables_among(along, [frame.to_upright(rule) for rule in text.rules], usual.size, shades)
+    figures = [frame.to_upright(figure) for figure in text.figures]
+    part_of = [figure_of(line.box, line.text, figures, usual.size) for line in along]
+    shown = [figure_block(box, [line for line, part in zip(along, part_of, strict=True) if part == n], frame) for n, box in enumerate(figures)]
+    along = [line for line, part in zip(along, part_of, strict=True) if part is None]
+    rules = [frame.to_upright(rule) for rule in text.rules]
+    tables, along = tables_among(along, rules, usual.size, shades)
+    objects = [*zip(figures, shown, strict=True), *((table.bbox, table_block(table, frame)) for table in tables)]
+    boxes = [*(line.box for line in along), *(box for box, _ in objects)]
     blocks: list[Block] = []
-    for region in find_regions([*(line.box for line in along), *(table.bbox for table in tables)]):
-        blocks += _blocks_of(region, along, tables, usual, words, frame)
-    blocks += [block for line in lines if line.rotation != text.rotation and (block := _across(line, frame))]
-    return recognized_content(image, blocks)
+    for part in parted(boxes, rules, usual.size):
+        for region in find_regions([boxes[index] for index in part]):
+            whole = Region(tuple(tuple(part[index] for index in row) for row in region.rows), region.column)
+            blocks += _blocks_of(whole, along, [block for _, block in objects], usual, words, frame)
+    across = [line for line in lines if line.rotation != text.rotation]
+    blocks += [b for line in across if figure_of(frame.to_upright(line.bbox), line.text, figures, 0.0) is None and (b := _across(line, frame))]
+    return recognized_content(image, bind_captions(blocks))
 
 
 def page_confidence(content: PageContent) -> float:
@@ -99,17 +114,17 @@ def _line_of(line: TextLine, frame: Frame) -> Line | None:
     return Line(box, text, line.confidence * read_share(text, size, across), size, words)
 
 
-def _blocks_of(region: Region, lines: Sequence[Line], tables: Sequence[TableLines], usual: Usual, words: frozenset[str], frame: Frame) -> list[Block]:
-    """The blocks of a region: its rows of lines as paragraphs, tables between them. What stands beside a table in a row comes before it."""
+def _blocks_of(region: Region, lines: Sequence[Line], objects: Sequence[Block], usual: Usual, words: frozenset[str], frame: Frame) -> list[Block]:
+    """The blocks of a region: its rows of lines as paragraphs, tables and figures between them. What stands beside one in a row comes before it."""
     blocks: list[Block] = []
     rows: list[Row] = []
     for row in region.rows:
         beside = [lines[index] for index in row if index < len(lines)]
         if beside:
             rows.append(Row(tuple(cells_of_row(beside))))
-        for table in (tables[index - len(lines)] for index in row if index >= len(lines)):
+        for block in (objects[index - len(lines)] for index in row if index >= len(lines)):
             blocks += _paragraph_blocks(rows, region.column, usual, words, frame)
-            blocks.append(table_block(table, frame))
+            blocks.append(block)
             rows = []
     return blocks + _paragraph_blocks(rows, region.column, usual, words, frame)
 
@@ -124,11 +139,13 @@ def _paragraph_blocks(rows: Sequence[Row], extent: tuple[float, float], usual: U
         for index in range(start, end):
             following = lines[index + 1] if index + 1 < end else None
             alone = len(rows[index].cells) > 1 or (index > start and len(rows[index - 1].cells) > 1)
-            if paragraph and (alone or not is_continued(paragraph, lines[index], following, column)):
-                blocks.append(_paragraph(paragraph, column, usual, words, frame, isolated=False))
+            goes_on = paragraph and (is_title(paragraph[-1], lines[index], usual) or is_continued(paragraph, lines[index], following, column))
+            if paragraph and (alone or not goes_on):
+                blocks.append(_paragraph(paragraph, column, usual, words, frame, isolated=False, beside=are_names(rows[index - 1].cells)))
                 paragraph = []
             paragraph.append(lines[index])
-        blocks.append(_paragraph(paragraph, column, usual, words, frame, isolated=len(paragraph) == end - start))
+        whole = len(paragraph) == end - start
+        blocks.append(_paragraph(paragraph, column, usual, words, frame, isolated=whole, beside=are_names(rows[end - 1].cells)))
     return blocks
 
 
@@ -138,9 +155,9 @@ def _row_line(row: Row) -> Line:
     return Line(row.box, " ".join(cell.text for cell in row.cells), _confidence(row.cells), median(cell.size for cell in row.cells))
 
 
-def _paragraph(lines: Sequence[Line], column: Column, usual: Usual, words: frozenset[str], frame: Frame, *, isolated: bool) -> Block:
+def _paragraph(lines: Sequence[Line], column: Column, usual: Usual, words: frozenset[str], frame: Frame, *, isolated: bool, beside: bool) -> Block:
     text = join_lines([line.text for line in lines], words)
-    kind = type_of(lines, text, usual, isolated=isolated)
+    kind = type_of(lines, text, usual, isolated=isolated, beside=beside)
     return Block(
         type=kind,
         bbox=rounded(frame.turn_back(union(line.box for line in lines))),

@@ -11,7 +11,7 @@ from statistics import median
 from msgspec import Struct
 from msgspec.structs import replace
 
-from inference.layout.lines import Line
+from inference.layout.lines import Line, width_size
 from inference.text import begins_item
 from schemas.content import BlockType
 
@@ -19,6 +19,8 @@ SAME_SIZE = 1.2
 """Sizes of one paragraph differ by less."""
 HEADING_SIZE = 1.2
 """Type this much larger than the body's is a heading's."""
+LONG_LINE, LEAST_LONG, WIDER = 20, 4, 1.06
+"""Characters from which the width of a line tells its size, such lines that tell the usual one, and how much wider large type is at least."""
 MORE_SPACE = 1.3
 """Line distance over the usual one from which a paragraph ends."""
 LEADING = 1.25
@@ -29,6 +31,10 @@ INDENT = 0.8
 """Of the type size: where a first line is indented. A skewed scan moves lines by less."""
 ROOM = 1.5
 """Type sizes of room beyond the next word that show that a line was ended on purpose."""
+CENTRED = 0.6
+"""Type sizes between the middles of two lines that are set about one."""
+MOST_NUMBER = 4
+"""Letters of what numbers a heading ("VIII", "A.1")."""
 MAX_HEADING_CHARS = 200
 MAX_HEADING_LINES = 3
 
@@ -49,9 +55,10 @@ MAX_EQUATION_CHARS = 160
 
 
 class Usual(Struct, frozen=True):
-    """What is usual on a page: the type size of most characters."""
+    """What is usual on a page: the type size of most characters, and what their long lines' widths make of it (0 where there are none)."""
 
     size: float
+    by_width: float = 0.0
 
 
 class Column(Struct, frozen=True):
@@ -74,7 +81,8 @@ def usual_of(lines: Sequence[Line]) -> Usual:
         if seen >= half:
             size = line.size
             break
-    return Usual(max(size, 1.0))
+    long = [width_size(line) for line in lines if len(line.text) >= LONG_LINE]
+    return Usual(max(size, 1.0), median(long) if len(long) >= LEAST_LONG else 0.0)
 
 
 def with_steady_sizes(lines: Sequence[Line], usual: Usual) -> list[Line]:
@@ -125,6 +133,17 @@ def is_continued(paragraph: Sequence[Line], line: Line, following: Line | None, 
     return begins_item(paragraph[0].text) or not _begins_indented(paragraph[-1], line, following)
 
 
+def is_title(above: Line, line: Line, usual: Usual) -> bool:
+    """Whether two lines of a stack are of one title: both in large type and set about one middle."""
+    large = min(above.size, line.size) >= HEADING_SIZE * usual.size
+    return large and abs(above.box[0] + above.box[2] - line.box[0] - line.box[2]) <= 2 * CENTRED * line.size and not _NUMBERED.match(line.text)
+
+
+def are_names(cells: Sequence[Line]) -> bool:
+    """Whether a row of cells holds texts that stand beside each other: columns of names are no heading, a heading with its number is."""
+    return sum(1 for cell in cells if len(_LETTER.findall(cell.text)) > MOST_NUMBER) > 1
+
+
 def ends_short(line: Line, following: Line | None, column: Column) -> bool:
     """Whether a line ends although the next word had room; without a next line, whether it ends well before the column does."""
     room = column.x1 - line.box[2]
@@ -142,13 +161,15 @@ def is_indented(line: Line, column: Column) -> bool:
     return line.box[0] > column.x0 + INDENT * line.size
 
 
-def type_of(lines: Sequence[Line], text: str, usual: Usual, *, isolated: bool) -> BlockType:
-    """Heading, list item, caption, equation or paragraph. `isolated`: more space than lines have stands above and below."""
+def type_of(lines: Sequence[Line], text: str, usual: Usual, *, isolated: bool, beside: bool = False) -> BlockType:
+    """Heading, list item, caption, equation or paragraph. `isolated`: more space than lines have stands above and below; `beside`: these are texts
+    that stand beside each other in a row.
+    """
     if _CAPTION.match(text):
         return BlockType.CAPTION
     if isolated and is_equation(text):
         return BlockType.EQUATION
-    if _is_heading(lines, text, usual, isolated=isolated):
+    if not beside and _is_heading(lines, text, usual, isolated=isolated):
         return BlockType.HEADING
     return BlockType.LIST_ITEM if begins_item(text) else BlockType.PARAGRAPH
 
@@ -166,11 +187,17 @@ def _is_heading(lines: Sequence[Line], text: str, usual: Usual, *, isolated: boo
     if letters < 3 or 2 * letters <= len(text.replace(" ", "")) or len(text) > MAX_HEADING_CHARS or len(lines) > MAX_HEADING_LINES:
         return False
     size = median(line.size for line in lines)
-    if size >= HEADING_SIZE * usual.size:
+    if size >= HEADING_SIZE * usual.size and not _is_only_high(lines, usual):
         return True
     if not isolated or len(lines) > 1 or size < usual.size / SAME_SIZE or text.endswith((".", ",", ";", ":")):
         return False
     return _NUMBERED.match(text) is not None or (text.isupper() and letters > 3)
+
+
+def _is_only_high(lines: Sequence[Line], usual: Usual) -> bool:
+    """Whether lines are large by their ink alone: signs above and below their letters make it high, and their type is no wider than usual."""
+    long = [width_size(line) for line in lines if len(line.text) >= LONG_LINE]
+    return bool(long) and median(long) < WIDER * usual.by_width
 
 
 def _begins_indented(above: Line, line: Line, following: Line | None) -> bool:

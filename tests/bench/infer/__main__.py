@@ -56,6 +56,8 @@ def pace(benches: Sequence[Bench], pages: Sequence[PageInput], processes: int) -
                     f"{bench.spec.name:24} {single.pages_per_s:10.2f} {most.pages_per_s:13.2f} {most.pages_per_s / single.pages_per_s:6.3f}"
                     f"   alone: {single.waiting(processes):.0%}  {waits}"
                 )
+                shares = f"CPU-s a page: engine {most.engine_cpu_s / most.pages:.3f}, worker {most.own_cpu_s / most.pages:.3f}"
+                yield f"{'':24} {shares}, the engine's share {most.engine_share:.3f}"
     yield f"goal of the ratio: {GOAL_RATIO}"
 
 

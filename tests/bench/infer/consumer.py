@@ -30,16 +30,24 @@ SUBMISSION = Submission(topic="bench", partition=0, offset=0, appended_ms=1_700_
 
 
 class Pace(Struct, frozen=True):
-    """What some pages took: wall seconds, and CPU-seconds of the engine processes."""
+    """What some pages took: wall seconds, and CPU-seconds of the engine processes and of this one, which holds the worker."""
 
     pages: int
     wall_s: float
     engine_cpu_s: float
+    own_cpu_s: float
 
     @property
     def pages_per_s(self) -> float:
         """Pages per wall second."""
         return self.pages / self.wall_s
+
+    @property
+    def engine_share(self) -> float:
+        """The share 0..1 of all CPU time that the engine took: what the ratio of pages per second comes to at best where nobody waits, and what can
+        be believed of it on a machine that others use.
+        """
+        return self.engine_cpu_s / max(1e-9, self.engine_cpu_s + self.own_cpu_s)
 
     def waiting(self, processes: int) -> float:
         """The share 0..1 of the processes' time in which they did not compute."""
@@ -70,11 +78,11 @@ def alone(spec: EngineSpec, pages: Sequence[PageInput], processes: int) -> Pace:
     warm.wait()
     for unit in [*(Unit((page,)) for page in pages), *[None] * processes]:
         work.put(unit)
-    cpu, started = engine_cpu_s(), time.perf_counter()
+    cpu, own, started = engine_cpu_s(), time.process_time(), time.perf_counter()
     go.wait()
     while len(done) < processes:
         time.sleep(0.005)
-    pace = Pace(len(pages), max(done) - started, engine_cpu_s() - cpu)
+    pace = Pace(len(pages), max(done) - started, engine_cpu_s() - cpu, time.process_time() - own)
     measured.wait()
     for thread in threads:
         thread.join()
@@ -158,12 +166,12 @@ def through(bootstrap: str, spec: EngineSpec, documents: Sequence[Sequence[PageI
             for number in range(processes):
                 stage.send(f"warm-{number}", [_marked(documents[0][0], number)])
             stage.answers(processes)
-            cpu, started = engine_cpu_s(), time.perf_counter()
+            cpu, own, started = engine_cpu_s(), time.process_time(), time.perf_counter()
             for number, pages in enumerate(documents):
                 stage.send(f"document-{number}", pages)
             count = sum(map(len, documents))
             stage.answers(count)
-            return Pace(count, time.perf_counter() - started, engine_cpu_s() - cpu)
+            return Pace(count, time.perf_counter() - started, engine_cpu_s() - cpu, time.process_time() - own)
 
 
 def _marked(page: PageInput, number: int) -> PageInput:

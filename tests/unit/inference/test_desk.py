@@ -1,6 +1,7 @@
 """What becomes of records: every request is answered once, and only what is answered and acknowledged may be committed."""
 
 import itertools
+import threading
 import time
 
 import pytest
@@ -301,3 +302,32 @@ def test_lanes_read_beside_the_loop_and_hand_over_what_ended_them():
             wait_until(lambda: desk.step(time.monotonic()), 5, "the error")
     finally:
         broken.close()
+
+
+def test_a_loop_whose_lanes_all_read_waits_for_them_and_is_woken_by_the_first_that_ends():
+    go = threading.Event()
+
+    class Waits(Reader):
+        def read(self, units):
+            assert go.wait(60.0)
+            return super().read(units)
+
+    lanes = Lanes(1, NoEngine, lambda engine: Waits())
+    try:
+        desk = desk_of(lanes)
+        assert not desk.occupied
+        for offset in range(2):
+            desk.take(record(offset, request_of(document=str(offset))), 0.0)
+        desk.step(1.0)
+        assert desk.occupied
+        desk.wait(0.0)
+        assert desk.outgoing() == []
+        threading.Timer(0.01, go.set).start()
+        started = time.monotonic()
+        desk.wait(60.0)
+        assert time.monotonic() - started < 30.0
+        desk.step(2.0)
+        assert len(desk.outgoing()) >= 1
+    finally:
+        go.set()
+        lanes.close()

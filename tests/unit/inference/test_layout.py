@@ -249,3 +249,34 @@ def test_a_table_is_not_torn_where_a_scan_lost_a_stripe():
     for shades in ((), tuple(stripes), tuple(stripes[:2] + stripes[3:])):
         blocks = content_of(PageText(tuple(lines), shades=shades), PAGE, 595, 842).blocks
         assert [(block.table.rows, block.table.columns) for block in blocks if block.table is not None] == [(7, 3)]
+
+
+def test_what_was_read_in_a_figure_is_its_text_and_its_caption_is_bound():
+    above, below = column(PROSE, 50, 60, 250), column(PROSE, 50, 420, 250)
+    labels = [line("Scientific", 120, 180), line("32%", 160, 220), line("—", 150, 240, confidence=0.9), line("0.4", 46, 250)]
+    caption = line("Figure 2: Shares of pages by kind of document", 60, 340, 8.5, width=230)
+    text = PageText((*above, *labels, caption, *below), figures=((60.0, 150.0, 290.0, 330.0),))
+    blocks = content_of(text, PAGE, PAGE.width_px, PAGE.height_px).blocks
+    assert [block.type for block in blocks] == [BlockType.PARAGRAPH, BlockType.FIGURE, BlockType.CAPTION, BlockType.PARAGRAPH]
+    assert blocks[1].text == "Scientific\n32%\n0.4"
+    assert blocks[2].caption_of == 2
+    assert blocks[1].bbox == (60.0, 150.0, 290.0, 330.0)
+
+
+def test_a_title_in_two_lines_is_one_heading_and_names_side_by_side_are_none():
+    title = [line("A Large Dataset with Human Annotations for", 100, 60, 16, width=400), line("the Analysis of Documents", 190, 80, 16, width=220)]
+    names = [line(name, x, 120, 13, width=110) for name, x in (("Birgit Maier", 80), ("Anna Moser", 240), ("Peter Lind", 400))]
+    blocks = blocks_of(*title, *names, *column(PROSE * 4, 50, 160, 480))
+    assert (blocks[0].type, blocks[0].text) == (BlockType.HEADING, f"{title[0].text} {title[1].text}")
+    assert blocks[1].type is BlockType.PARAGRAPH
+    assert blocks[1].text.split() == ["Birgit", "Maier", "Anna", "Moser", "Peter", "Lind"]
+    (heading, *_) = blocks_of(line("VIII", 50, 60, 14), line("Results of it all", 110, 60, 14), *column(PROSE * 4, 50, 100, 480))
+    assert heading.type is BlockType.HEADING
+
+
+def test_the_halves_of_a_slip_are_read_one_after_the_other():
+    left = [line(f"left {n} has a value", 50, 100 + 15 * n) for n in range(8)]
+    right = [line(f"right {n} has another one", 190, 100 + 15 * n) for n in range(8)]
+    text = PageText(tuple(line for pair in zip(left, right, strict=True) for line in pair), rules=((170.0, 90.0, 171.0, 230.0),))
+    said = " ".join(block.text for block in content_of(text, PAGE, PAGE.width_px, PAGE.height_px).blocks)
+    assert said.index("left 7") < said.index("right 0")

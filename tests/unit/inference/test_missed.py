@@ -3,7 +3,7 @@
 import numpy as np
 
 from inference.images import bounds_of, quad_of
-from inference.missed import MAX_SIGNS, Sign, dash_of, missed_signs
+from inference.missed import MAX_SIGNS, Sign, dash_of, missed_signs, stands_out
 
 SIZE = 28.0
 LINE = [(100, 200 + 60 * n, 400, 240 + 60 * n) for n in range(4)]
@@ -70,3 +70,13 @@ def test_a_dash_is_told_by_its_shape_in_the_middle_of_its_row():
 
 def test_which_dash_it_is_its_width_says():
     assert [dash_of(width, 10.0) for width in (2.5, 3.4, 5.0, 6.0, 10.0)] == ["-", "-", "–", "–", "—"]
+
+
+def test_the_worn_edge_of_a_shade_is_no_dash():
+    gray = np.full((200, 400), 240, np.uint8)
+    gray[100:] = 222
+    gray[98:101, 150:165] = 216
+    gray[40:43, 150:165] = 60
+    gray[160:163, 150:165] = 60
+    signs = [Sign(quad_of(box), box, True) for box in ((150.0, y, 165.0, y + 3) for y in (40.0, 98.0, 160.0))]
+    assert [stands_out(gray, sign, 25.0) for sign in signs] == [True, False, True]

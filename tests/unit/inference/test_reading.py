@@ -10,7 +10,7 @@ from inference.cache import RecognitionCache
 from inference.layout import page_confidence
 from inference.pictures import picture_page
 from inference.reading import UnitReader
-from inference.types import PageRead, PageRefused
+from inference.types import PageRead, PageRefused, Picture
 from inference.windows import WaitingUnit
 from schemas import codec
 from schemas.blobs import BlobStore
@@ -188,3 +188,21 @@ def test_a_page_that_is_a_picture_shows_the_image_of_its_own_document_from_the_c
     assert first.content.blocks[0].figure == one.images[0].image
     assert again.content.blocks[0].figure == other.images[0].image
     assert first.confidence == again.confidence
+
+
+def test_pictures_of_figures_are_stored_with_the_submission_also_from_the_cache(store):
+    class Draws(Engine):
+        def read(self, image):
+            read = super().read(image)
+            figure = Block(type=BlockType.FIGURE, bbox=(5.0, 20.0, 60.0, 70.0))
+            return replace(read, content=replace(read.content, blocks=(*read.content.blocks, figure)), pictures=(Picture(figure.bbox, b"a PNG"),))
+
+    engine = Draws()
+    for times in range(2):
+        ((page,),) = reader(store, engine).read([unit(store, 1)])
+        assert (len(engine.units), page.cached) == (1, times == 1)
+        assert page.content.blocks[0].figure is None
+        assert store.get(page.content.blocks[1].figure, 100) == b"a PNG"
+    without = UnitReader(store, RecognitionCache(store, "test", "1"), engine, 10**6, threading.Event(), keeps_figures=False)
+    ((page,),) = without.read([unit(store, 1)])
+    assert page.content.blocks[1].figure is None

@@ -79,3 +79,11 @@ def test_a_rule_that_only_touches_a_line_does_not_cut_it(rule):
     line = quad_of((48, 110, 502, 140))
     (part,) = cut_at_rules([line], [rule])
     assert (part == line).all()
+
+
+def test_stems_of_letters_below_each_other_cut_no_word():
+    """A p over a d: one stroke from the upper line's middle to the lower one's baseline, in a text of narrow leading."""
+    upper, lower = quad_of((50, 100, 450, 145)), quad_of((50, 132, 450, 177))
+    stem = (200.0, 116.0, 203.0, 164.0)
+    assert len(cut_at_rules([upper, lower], [stem])) == 2
+    assert len(cut_at_rules([upper, lower], [(200.0, 95.0, 203.0, 180.0)])) == 4

@@ -7,9 +7,9 @@ import pymupdf
 import pytest
 
 from inference.engines import tesseract_data
-from inference.engines.tesseract import Found, TesseractEngine, create_engine, lines_of
+from inference.engines.tesseract import Found, TesseractEngine, create_engine, lines_of, respaced
 from inference.images import PagePixels
-from inference.types import EngineOptions, PageRead, PageRefused
+from inference.types import EngineOptions, PageRead, PageRefused, TextLine
 from schemas.errors import Code, PageloomError
 from tests.unit.inference.making import page_image
 
@@ -133,3 +133,9 @@ def test_without_any_data_the_engine_says_what_to_install(monkeypatch: pytest.Mo
         tesseract_data.version(EngineOptions())
     with pytest.raises(PageloomError):
         create_engine(EngineOptions()).warm_up()
+
+
+def test_the_syllables_of_a_korean_word_stand_together() -> None:
+    lines = [TextLine((0.0, 0.0, 90.0, 20.0), "안녕하세요, 저 희 는 그룹", 0.9), TextLine((0.0, 30.0, 90.0, 50.0), "one two", 0.9)]
+    assert [line.text for line in respaced(lines, "안녕하세요, 저희는 그룹\n\none  two\n")] == ["안녕하세요, 저희는 그룹", "one two"]
+    assert respaced(lines, "") == lines

@@ -17,6 +17,8 @@ from schemas.text import words_of
         ("ﬁne oﬃce", "fine office"),
         ("a\ue000b\x00c\ufffd", "a b c"),
         ("  two \u3000 spaces ", "two spaces"),
+        ("CHF 3`667.35 and 1’250’000", "CHF 3'667.35 and 1'250'000"),
+        ("in the ’90s, 5’ by 12’", "in the ’90s, 5’ by 12’"),
     ],
 )
 def test_characters_are_made_readable(read, clean):
