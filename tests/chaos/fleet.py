@@ -21,8 +21,8 @@ KINDS = ("open", "read", "infer", "assemble", "index")
 RESTART_PAUSE_S = 1.0
 IN_VAIN = ("no broker at ", "did not leave its group within", "threads of the Kafka client did not end")
 """What a worker says that waited for a broker in vain, at its start or at its end; it ends with a failure then, in bounded time."""
-STOP_TIMEOUT_S = 25.0
-"""For all together at the end; the longest deadline of a worker is 14 s."""
+STOP_TIMEOUT_S = 60.0
+"""For all together at the end; the longest deadline of a worker is 14 s, and ten workers end at once, on a machine that may have a core for all."""
 LOG_TAIL_BYTES = 8_000
 """A traceback and what led to it: one finding once had its cause above a tail of 2,000."""
 
