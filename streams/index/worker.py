@@ -33,6 +33,8 @@ STAGE = "index"
 POLL_S = 0.1
 BATCH_RECORDS = 200
 """Written between two commits of the index at most: bounds what a kill makes us write again."""
+SHORTEST_SHARE = 0.2
+"""Of `index_commit_s`: a commit takes a tenth of a second."""
 STORE_PATIENCE_S = 60.0
 """Well below `max.poll.interval.ms` (300 s)."""
 RETRY_S = 1.0
@@ -96,7 +98,7 @@ class IndexWorker:
         self._consumer.subscribe([PARSED.name], on_assign=self._on_assign)
 
     def turn(self) -> None:
-        """One batch: what comes within `index_commit_s` of its first record, written, committed to the index, then to Kafka."""
+        """One batch: what comes until its first record is `index_commit_s` old, written, committed to the index, then to Kafka."""
         records = self._take()
         if not records:
             return
@@ -195,19 +197,23 @@ class IndexWorker:
         records = [record_from_message(message) for message in self._early]
         self._early.clear()
         deadline = time.monotonic() + (self._age_s if records else POLL_S)
-        while len(records) < BATCH_RECORDS and (left := deadline - time.monotonic()) > 0:
+        while len(records) < BATCH_RECORDS:
+            left = max(0.0, deadline - time.monotonic())
             message = self._consumer.poll(left)
             if message is None:
-                continue
+                if left:
+                    continue
+                break
             error = message.error()
             if error is not None:
                 if error.fatal():
                     raise KafkaException(error)
                 log.warning("index.fetch_error", error=error.str())
                 continue
+            record = record_from_message(message)
             if not records:
-                deadline = time.monotonic() + self._age_s
-            records.append(record_from_message(message))
+                deadline = time.monotonic() + patience_s(self._age_s, time.time() - record.timestamp_ms / 1000)
+            records.append(record)
         return records
 
     def _commit(self, records: Sequence[Record]) -> None:
@@ -229,6 +235,14 @@ class IndexWorker:
                     self._rewound.add(place.partition)
                     place.offset = OFFSET_BEGINNING
         consumer.incremental_assign(partitions)
+
+
+def patience_s(age_s: float, waited_s: float) -> float:
+    """How long a batch waits for more: until its first record has waited for `age_s` since it was written, so that what came during the commit
+    before is taken almost at once. Clocks of machines differ: never longer than for one that came just now, and never so short that every record
+    has a commit of its own.
+    """
+    return min(max(age_s - waited_s, SHORTEST_SHARE * age_s), age_s)
 
 
 def _commit_ended(error: KafkaError | None, _: list[TopicPartition]) -> None:

@@ -16,6 +16,7 @@ from streams.assemble.render import render
 from streams.index.chunks import Chunk, chunks_of
 from streams.index.indexing import Indexer, revision_header
 from streams.index.sink import IndexedDocument, Outcome
+from streams.index.worker import patience_s
 from streams.kafka.records import Headers, Record
 from tests.unit.index.test_index import block, document
 
@@ -110,3 +111,13 @@ def test_bytes_that_are_no_document_are_undecodable(indexer: Indexer, value: byt
         indexer.write(record(value))
     assert raised.value.code is Code.UNDECODABLE
     assert told(indexer) == []
+
+
+@pytest.mark.parametrize(
+    ("waited_s", "patience"),
+    [(0.0, 0.5), (0.2, 0.3), (0.6, 0.1), (1e9, 0.1), (-5.0, 0.5)],
+    ids=["just now", "a moment ago", "during the last commit", "a backlog", "a clock that is ahead"],
+)
+def test_a_batch_waits_for_more_until_its_first_record_is_old_enough(waited_s: float, patience: float) -> None:
+    """What came while a batch was committed waited for another half a second, and at 1,000 chunks a second everything did."""
+    assert patience_s(0.5, waited_s) == pytest.approx(patience)
