@@ -11,7 +11,7 @@ from statistics import median
 from msgspec import Struct
 from msgspec.structs import replace
 
-from inference.layout.lines import Line, width_size
+from inference.layout.lines import Line
 from inference.text import begins_item
 from schemas.content import BlockType
 
@@ -19,8 +19,6 @@ SAME_SIZE = 1.2
 """Sizes of one paragraph differ by less."""
 HEADING_SIZE = 1.2
 """Type this much larger than the body's is a heading's."""
-LONG_LINE, LEAST_LONG, WIDER = 20, 4, 1.06
-"""Characters from which the width of a line tells its size, such lines that tell the usual one, and how much wider large type is at least."""
 MORE_SPACE = 1.3
 """Line distance over the usual one from which a paragraph ends."""
 LEADING = 1.25
@@ -47,6 +45,8 @@ _NUMBERED = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|(?:chapter|part|section|article|appendix|annex|kapitel|teil|anhang)\s+[\dIVXLA-Z]{1,5})\s+[^\W\d_]{3}",
     re.IGNORECASE,
 )
+_SENTENCES = re.compile(r"[^\W\d_A-Z]{2}[)\"”’]?[.!?] [^\W\d_a-z]")
+"""The end of a sentence and the beginning of another: text of a page whose small print is longer, whatever its size."""
 _LETTER = re.compile(r"[^\W\d_]")
 _RELATION = re.compile("[=≈≠≡≤≥<>∑∫∏√∂∈→⇒]")
 _WORD = re.compile(r"[^\W\d_]{4}")
@@ -55,10 +55,9 @@ MAX_EQUATION_CHARS = 160
 
 
 class Usual(Struct, frozen=True):
-    """What is usual on a page: the type size of most characters, and what their long lines' widths make of it (0 where there are none)."""
+    """What is usual on a page: the type size of most characters."""
 
     size: float
-    by_width: float = 0.0
 
 
 class Column(Struct, frozen=True):
@@ -81,8 +80,7 @@ def usual_of(lines: Sequence[Line]) -> Usual:
         if seen >= half:
             size = line.size
             break
-    long = [width_size(line) for line in lines if len(line.text) >= LONG_LINE]
-    return Usual(max(size, 1.0), median(long) if len(long) >= LEAST_LONG else 0.0)
+    return Usual(max(size, 1.0))
 
 
 def with_steady_sizes(lines: Sequence[Line], usual: Usual) -> list[Line]:
@@ -187,17 +185,11 @@ def _is_heading(lines: Sequence[Line], text: str, usual: Usual, *, isolated: boo
     if letters < 3 or 2 * letters <= len(text.replace(" ", "")) or len(text) > MAX_HEADING_CHARS or len(lines) > MAX_HEADING_LINES:
         return False
     size = median(line.size for line in lines)
-    if size >= HEADING_SIZE * usual.size and not _is_only_high(lines, usual):
+    if size >= HEADING_SIZE * usual.size and not _SENTENCES.search(text):
         return True
     if not isolated or len(lines) > 1 or size < usual.size / SAME_SIZE or text.endswith((".", ",", ";", ":")):
         return False
     return _NUMBERED.match(text) is not None or (text.isupper() and letters > 3)
-
-
-def _is_only_high(lines: Sequence[Line], usual: Usual) -> bool:
-    """Whether lines are large by their ink alone: signs above and below their letters make it high, and their type is no wider than usual."""
-    long = [width_size(line) for line in lines if len(line.text) >= LONG_LINE]
-    return bool(long) and median(long) < WIDER * usual.by_width
 
 
 def _begins_indented(above: Line, line: Line, following: Line | None) -> bool:

@@ -32,9 +32,16 @@ def _parted(boxes: Sequence[BBox], members: list[int], rules: Sequence[BBox], sl
             continue
         above = [i for i in members if _middle(boxes[i]) <= rule[1] - slack]
         below = [i for i in members if _middle(boxes[i]) >= rule[3] + slack]
+        if not (_is_clear(boxes, above, beside, 2 * slack) and _is_clear(boxes, beside, below, 2 * slack)):
+            continue  # a column runs past an end of the rule, which is drawn within another one
         rest = rules[number + 1 :]
         return [group for part in (above, left, right, below) if part for group in _parted(boxes, part, rest, slack)]
     return [members] if members else []
+
+
+def _is_clear(boxes: Sequence[BBox], upper: Sequence[int], lower: Sequence[int], gap: float) -> bool:
+    """Whether there is white over the whole width between two groups, of which one may be empty."""
+    return not upper or not lower or min(boxes[i][1] for i in lower) - max(boxes[i][3] for i in upper) >= gap
 
 
 def _middle(box: BBox) -> float:

@@ -24,6 +24,11 @@ def test_a_rule_that_text_crosses_or_that_is_short_parts_nothing():
     assert parted([*rows(50, 2), *rows(170, 2)], [(158.0, 95.0, 159.0, 190.0)], SIZE) == [list(range(4))]
 
 
+def test_a_rule_within_one_column_does_not_cut_the_one_beside_it():
+    boxes = [*rows(50, 20, 40.0), *rows(200, 6), *rows(320, 6)]
+    assert parted(boxes, [(308.0, 95.0, 309.0, 190.0)], SIZE) == [list(range(32))]
+
+
 sides = st.floats(0, 1000, allow_nan=False)
 boxes_of = st.lists(st.tuples(sides, sides, sides, sides), max_size=40)
 
