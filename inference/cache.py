@@ -13,18 +13,17 @@ from collections.abc import Sequence
 import msgspec
 
 from inference.layout import page_confidence
-from inference.pictures import MAX_CUT_PIXELS
+from inference.pictures import DRAWN, MAX_CUT_PIXELS
 from inference.types import PageAnswer, PageRead, Picture, UnitAnswer
 from schemas import codec
 from schemas.blobs import BlobStore, recognized_name
-from schemas.content import BlockType, PageContent
+from schemas.content import PageContent
 from schemas.events import PageImage
 
 MAX_CONTENT_BYTES = codec.MAX_EVENT_BYTES
 MAX_PICTURES_BYTES = 4 * MAX_CUT_PIXELS
 """Of a page: noise in colour does not compress."""
 PICTURES = "pictures"
-DRAWN = frozenset({BlockType.FIGURE, BlockType.EQUATION})
 
 
 class RecognitionCache:

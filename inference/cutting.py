@@ -3,7 +3,7 @@
 import numpy as np
 
 from inference.images import PagePixels, Pixels, png_of, smaller
-from inference.pictures import MAX_CUT_PIXELS, is_picture_page
+from inference.pictures import DRAWN, MAX_CUT_PIXELS, is_picture_page
 from inference.types import Picture
 from schemas.content import BlockType, PageContent
 from schemas.geometry import BBox, area
@@ -20,7 +20,7 @@ def pictures_of(page: PagePixels, content: PageContent, *, equations: bool) -> t
     """The pictures of a page, the largest first; with `equations` also of these. None of a page that is a picture itself. Raises PageloomError."""
     if is_picture_page(content):
         return ()
-    wanted = (BlockType.FIGURE, BlockType.EQUATION) if equations else (BlockType.FIGURE,)
+    wanted = DRAWN if equations else (BlockType.FIGURE,)
     blocks = [block for block in content.blocks if block.type in wanted and block.figure is None and area(block.bbox) > 0]
     found: list[Picture] = []
     left = MAX_CUT_PIXELS

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from inference.images import Mask, Pixels, closed_over, connected_boxes, hanging_together, smaller
+from inference.images import Mask, Pixels, closed_over, connected_boxes, hanging_together, paper_level, smaller
 from inference.layout.lines import size_of
-from inference.pictures import is_long
+from inference.pictures import is_long, is_part_of
 from inference.types import Shade, TextLine
 from schemas.geometry import BBox, area, center, contains_point, height, intersection_area, scaled, union, width
 
@@ -39,8 +39,6 @@ WHOLE_PAGE, MOST_LINES = 0.8, 4
 """Share of the image in each direction from which a part is what the sheet lies on, or its frame, where more lines of text are in it."""
 READ = 0.7
 """Confidence from which a line is text, whatever surrounds it."""
-WITHIN = 0.6
-"""Share of a line's box within a figure from which it is a part of it."""
 AXIS = 1.25
 """How many times as long as the figure's own side a rule at it may be to be its axis or frame; longer ones part the page."""
 NEAR, PANELS = 0.8, 2.0
@@ -100,8 +98,7 @@ def _is_text(line: TextLine, size: float) -> bool:
 
 def _ink(small: Pixels, text: Sequence[BBox], rules: Sequence[BBox], shades: Sequence[BBox], grain: float) -> Mask:
     """Where a page is inked beside its text, its rules and the shades behind its text."""
-    paper = int(np.convolve(np.bincount(small.ravel(), minlength=256), np.ones(9), "same").argmax())
-    contrast = np.abs(small.astype(np.int16) - paper)
+    contrast = np.abs(small.astype(np.int16) - paper_level(small))
     plain = _without(contrast > CONTRAST, [*text, *rules], 0.25 * grain)
     behind = [shade for shade in shades if any(contains_point(shade, *center(line)) for line in text)]
     left = _without(plain, behind, 0.2 * grain)
@@ -190,7 +187,7 @@ def _is_figure(box: BBox, sums: Sums, text: Sequence[BBox], grain: float) -> boo
     size, inked = area(box), _inked_share(box, sums)
     if inked < LEAST_INK:
         return False
-    inside = [line for line in text if intersection_area(line, box) >= WITHIN * max(area(line), 1e-6)]
+    inside = [line for line in text if is_part_of(line, box)]
     covered = sum(intersection_area(line, box) for line in inside) / max(size, 1.0)
     prose = sum(max(width(line), height(line)) >= PROSE_LENGTH * grain for line in inside)
     is_sheet = width(box) >= WHOLE_PAGE * (sums.shape[1] - 1) and height(box) >= WHOLE_PAGE * (sums.shape[0] - 1)

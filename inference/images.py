@@ -31,8 +31,6 @@ INK_CONTRAST = 48
 """Gray levels between paper and ink: more than JPEG noise and paper texture, less than a light gray print."""
 MARK_CONTRAST = 20
 """Gray levels between a mark and the mean around it: a hairline that a scan has blurred keeps 30, noise and the blocks of a JPEG stay below."""
-
-
 COLOURFUL = 64
 """Levels between the channels of a pixel from which it is in colour: shaded tables and yellowed paper have less."""
 
@@ -64,10 +62,8 @@ class PagePixels:
 
 def png_at(page: PagePixels, dpi: float) -> bytes:
     """The PNG of a page at no more than `dpi`: as it is, or made smaller where it was rendered at clearly more. Raises PageloomError."""
-    smaller = bgr_at(page, dpi)
-    if smaller is page.bgr:
-        return page.png
-    return png_of(smaller)
+    shown = bgr_at(page, dpi)
+    return page.png if shown is page.bgr else png_of(shown)
 
 
 def png_of(pixels: Pixels) -> bytes:
@@ -81,11 +77,7 @@ def png_of(pixels: Pixels) -> bytes:
 def bgr_at(page: PagePixels, dpi: float) -> Pixels:
     """The pixels of a page at no more than `dpi`."""
     scale = dpi / page.image.dpi if page.image.dpi > 0 else 1.0
-    if scale > SMALLER_FROM:
-        return page.bgr
-    height, width = page.bgr.shape[:2]
-    size = max(1, round(width * scale)), max(1, round(height * scale))
-    return np.asarray(cv2.resize(page.bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return page.bgr if scale > SMALLER_FROM else smaller(page.bgr, scale)
 
 
 def resized(bgr: Pixels, width: int, height: int) -> Pixels:
@@ -123,11 +115,13 @@ def _inked(bgr: Pixels) -> tuple[Mask, float]:
     """Where a smaller copy of an image differs from the paper, and its scale."""
     height, width = bgr.shape[:2]
     scale = min(1.0, (INK_SAMPLE_PIXELS / (height * width)) ** 0.5)
-    size = max(1, round(width * scale)), max(1, round(height * scale))
-    gray = cv2.cvtColor(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-    histogram = np.bincount(gray.ravel(), minlength=256)
-    paper = int(np.convolve(histogram, np.ones(9), "same").argmax())
-    return np.asarray(np.abs(gray.astype(np.int16) - paper) > INK_CONTRAST), scale
+    gray = gray_of(smaller(bgr, scale))
+    return np.asarray(np.abs(gray.astype(np.int16) - paper_level(gray)) > INK_CONTRAST), scale
+
+
+def paper_level(gray: Pixels) -> int:
+    """The gray level of the paper: the commonest one, with its neighbours."""
+    return int(np.convolve(np.bincount(gray.ravel(), minlength=256), np.ones(9), "same").argmax())
 
 
 def gray_of(bgr: Pixels) -> Pixels:

@@ -10,7 +10,7 @@ from statistics import median
 from inference.types import TextLine, recognized_content
 from schemas.content import Block, BlockType, PageContent
 from schemas.events import PageImage
-from schemas.geometry import BBox, height, rounded, width
+from schemas.geometry import BBox, area, height, intersection_area, rounded, width
 
 WORD_SIGNS, WORD_CONFIDENCE = 3, 0.8
 """A line of so many signs that reads so well is text: rubbish of that length came with .67 at most."""
@@ -24,6 +24,10 @@ LINE_SHAPE = 4.0
 """Length over height of a line of a few words; coins taken for 00 had 2.8."""
 INKED = 0.01
 """Share of ink from which a page without text is a picture: line drawings have this; less is dirt, or text that was missed."""
+WITHIN = 0.6
+"""Share of a line's box within a figure from which it is a part of it."""
+DRAWN = frozenset({BlockType.FIGURE, BlockType.EQUATION})
+"""Blocks of which pictures are cut out and stored."""
 MAX_CUT_PIXELS = 2_000_000
 """Of all pictures that are cut out of a page: A4 at 120 dpi has 1.4 million; ten pages of noise stay below what an engine process may answer."""
 PICTURE_CONFIDENCE = 0.9
@@ -43,6 +47,11 @@ def is_long(line: TextLine) -> bool:
     """Whether a box has the shape of a line of text, read or not: shapes of pictures are hardly ever so slender."""
     sides = sorted((width(line.bbox), height(line.bbox)))
     return sides[1] >= LINE_SHAPE * sides[0]
+
+
+def is_part_of(line: BBox, figure: BBox) -> bool:
+    """Whether what stands in the box of a line is a part of a figure; both boxes in one unit."""
+    return intersection_area(line, figure) >= WITHIN * max(area(line), 1e-6)
 
 
 def picture_page(image: PageImage, ink_box: BBox) -> PageContent:

@@ -13,8 +13,8 @@ from typing import Protocol, TypeVar
 import structlog
 from msgspec.structs import replace
 
-from inference.cache import DRAWN, RecognitionCache
-from inference.pictures import is_picture_page
+from inference.cache import RecognitionCache
+from inference.pictures import DRAWN, is_picture_page
 from inference.types import PageAnswer, PageInput, PageRead, PageRefused, Picture, Unit, UnitAnswer
 from inference.windows import WaitingUnit
 from schemas import codec

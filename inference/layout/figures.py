@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 
 from inference.layout.lines import Frame, Line
-from inference.pictures import PICTURE_CONFIDENCE
+from inference.pictures import PICTURE_CONFIDENCE, is_part_of
 from schemas.content import Block, BlockType
-from schemas.geometry import BBox, area, center, contains_point, intersection_area, rounded
+from schemas.geometry import BBox, center, contains_point, rounded
 
-WITHIN = 0.6
-"""Share of a line's box within a figure from which it is a part of it."""
 TICK, TICK_SIGNS, GRAIN_SIGNS = 1.6, 8, 2
 """Type sizes between a figure and the short texts at its axes, and their characters: numbers, and less than that where it is no number."""
 LABEL = 0.7
@@ -18,7 +16,7 @@ LABEL = 0.7
 def figure_of(box: BBox, text: str, figures: Sequence[BBox], size: float) -> int | None:
     """The figure that a line is a part of: one that it lies in, or as a number or a sign or two one at whose edge it stands. `size`: of the type."""
     for index, figure in enumerate(figures):
-        if intersection_area(box, figure) >= WITHIN * max(area(box), 1e-6):
+        if is_part_of(box, figure):
             return index
     if len(text) > (TICK_SIGNS if any(map(str.isdigit, text)) else GRAIN_SIGNS):
         return None

@@ -127,7 +127,9 @@ def has_aligned_texts(fragments: Sequence[Fragment]) -> bool:
     ordered = sorted([(f.baseline, f.x0, f.x1, f.letters, f.y1 - f.y0) for f in fragments if not f.angle])
     rows = 0
     for (y, x0, x1, letters, height), (next_y, next_x0, next_x1, next_letters, _) in pairwise(ordered):
-        if next_y - y <= SAME_BASELINE_PT and min(letters, next_letters) <= SHORT_LETTERS and letters + next_letters <= 4 * SHORT_LETTERS:
+        if next_y - y > SAME_BASELINE_PT or letters + next_letters > 4 * SHORT_LETTERS:
+            continue
+        if letters <= SHORT_LETTERS or next_letters <= SHORT_LETTERS:
             rows += next_x0 - x1 >= BESIDE_HEIGHTS * height or x0 - next_x1 >= BESIDE_HEIGHTS * height
             if rows >= MIN_ROWS:
                 return True

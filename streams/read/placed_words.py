@@ -89,7 +89,8 @@ def characters_of(raw: Mapping[str, Any], matrix: Matrix | None) -> list[Charact
     for block in raw["blocks"]:
         for line in block.get("lines", ()):
             for span in line["spans"]:
-                found += [(*turn_box(char["bbox"], matrix), plain) for plain, char in _plain_characters(span) if plain and not plain.isspace()]
+                shown = [(plain, char["bbox"]) for plain, char in _plain_characters(span) if plain and not plain.isspace()]
+                found += [(*box, plain) if matrix is None else (*turn_box(box, matrix), plain) for plain, box in shown]
     return found
 
 

@@ -29,8 +29,9 @@ def turn_box(box: Sequence[float], matrix: Matrix | None) -> BBox:
     x0, y0, x1, y1 = box
     if matrix is None:
         return x0, y0, x1, y1
-    (ax, ay), (bx, by) = turn_point((x0, y0), matrix), turn_point((x1, y1), matrix)
-    return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
+    a, b, c, d, e, f = matrix  # spelled out: of every character of a turned page
+    ax, ay, bx, by = a * x0 + c * y0 + e, b * x0 + d * y0 + f, a * x1 + c * y1 + e, b * x1 + d * y1 + f
+    return bx if bx < ax else ax, by if by < ay else ay, bx if bx > ax else ax, by if by > ay else ay
 
 
 def turn_direction(direction: Sequence[float], matrix: Matrix | None) -> tuple[float, float]:

@@ -13,12 +13,13 @@ APART = 2.2
 
 
 def with_notes(
-    blocks: list[Block], paragraphs: Sequence[Sequence[Line]], usual: Usual, middle: float, bottom: float, before: Block | None
+    blocks: Sequence[Block], paragraphs: Sequence[Sequence[Line]], usual: Usual, middle: float, bottom: float, before: Block | None
 ) -> list[Block]:
     """Types the footnotes of a column: the small type at its foot, from the first one that begins with a mark, or that goes on with a note of the
     column before, whose last block is `before`. `middle` and `bottom`: half way down the page, and where the zone of its number begins, in the frame.
-    The blocks come back, some of them replaced.
+    The blocks in their order, some of them replaced.
     """
+    found = list(blocks)
     texts = [index for index, block in enumerate(blocks) if block.table is None and block.style is not None]
     tail = len(texts)
     while tail and _may_be_note(blocks[texts[tail - 1]], usual):
@@ -31,11 +32,11 @@ def with_notes(
         foot = last and not block.text.endswith((".", "。"))  # a running foot often begins with the page's number
         prose = block.type in (BlockType.PARAGRAPH, BlockType.LIST_ITEM)
         if prose and not foot and lines[0].y0 > middle and is_note(lines, usual, after_note=after_note):
-            blocks[texts[position]] = replace(block, type=BlockType.FOOTNOTE, list_depth=None)
+            found[texts[position]] = replace(block, type=BlockType.FOOTNOTE, list_depth=None)
             after_note = True
         else:
             after_note = False
-    return blocks
+    return found
 
 
 def _is_apart(line: Line, above: Line) -> bool:

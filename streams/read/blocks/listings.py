@@ -12,12 +12,14 @@ from streams.read.blocks.lines import LETTER_WIDTH, Line
 
 _CODE_SIGNS = re.compile(r"[{}();=<>#\[\]]|^\s*(?:def|class|import|return|for|if|while|\$|>>>)\b")
 _STATEMENT = re.compile(
-    r"[;{}\\]\s*$|\)\s*[:,]?\s*$|^\s*(?:[}\])]|#|//|/\*|\*/|--\s|\$\s|>>>\s|%\s|>\s?\w)|</?[A-Za-z][\w:-]*(?:\s[^<>]*)?/?>"
+    r"[;{}\\]\s*$|\)\s?[:,]?\s?$|^\s*(?:[}\])]|#|//|/\*|\*/|--\s|\$\s|>>>\s|%\s|>\s?\w)|</?[A-Za-z][\w:-]*(?:\s[^<>]*)?/?>"
     r"|\w\s?(?:=|==|:=|\+=|->|=>|::|!=|<>|\|\|)\s?[\w\"'(\[{-]|\w\(|^\s*\w[\w.-]*:\s*(?:\S+)?$|\s--?[a-z][\w-]*"
-    r"|^\s*(?:SELECT|FROM|WHERE|WHEN|THEN|ELSE|END|CASE|INSERT|VALUES|CREATE|ALTER|DROP|RETURN|BEGIN|SET|AND|OR|(?:LEFT |INNER )?JOIN|(?:ORDER|GROUP) BY)\b"
+    r"|^\s*(?:SELECT|FROM|WHERE|WHEN|THEN|ELSE|END|CASE|INSERT|VALUES|CREATE|ALTER|DROP|RETURN|BEGIN|SET|AND|OR|JOIN|ORDER BY|GROUP BY)\b"
 )
 """What hardly a line of prose has: the end of a statement, a comment, a prompt, a tag, an assignment, a call, a key with its value, an option."""
-_LONE = re.compile(r"^\s*(?:\$|>>>|#|%|>)\s+\S|[;{}]\s*$|\w\(.*\)|\s--?[a-z][\w-]*|\w\s?(?:=|:=|->|=>|::)\s?\S|</?[A-Za-z][\w:-]*(?:\s[^<>]*)?/?>")
+_LONE = re.compile(
+    r"^\s*(?:\$|>>>|#|%|>)\s+\S|[;{}]\s*$|\w\([^()]*\)|\s--?[a-z][\w-]*|\w\s?(?:=|:=|->|=>|::)\s?\S|</?[A-Za-z][\w:-]*(?:\s[^<>]*)?/?>"
+)
 """What a listing of one line has at the least."""
 _PROSE = re.compile(r"(?:\b[a-zß-öø-ÿ]{2,}[,;]?\s+){3}[a-zß-öø-ÿ]{2}")
 """Four words of a sentence in a row."""
@@ -29,6 +31,8 @@ MOSTLY_PROSE = 0.55
 """Share of the lines of a paragraph that are prose, and no statements, from which on it is prose: a listing may be half comments."""
 FEWEST = 5
 """Lines of a page that tell such."""
+MAX_CHARS = 400
+"""Of a line that are looked at."""
 BLANK_LINE = 1.6
 """Distance of lines over the usual one from which on a blank line stands between them."""
 MAX_BLANK_LINES = 2
@@ -36,25 +40,25 @@ MAX_BLANK_LINES = 2
 
 def is_listing(lines: Sequence[Line]) -> bool:
     """Whether a paragraph is a listing, on a page whose prose is not set in typewriter type."""
-    if not all(line.style.monospace for line in lines) or sum(_ADDRESS.search(line.text) is not None for line in lines) * 2 > len(lines):
+    if not all(line.style.monospace for line in lines) or sum(_ADDRESS.search(line.text[:MAX_CHARS]) is not None for line in lines) * 2 > len(lines):
         return False
     if len(lines) < 2:
-        return _LONE.search(lines[0].text) is not None
-    signs = sum(_CODE_SIGNS.search(line.text) is not None or _STATEMENT.search(line.text) is not None for line in lines)
+        return _LONE.search(lines[0].text[:MAX_CHARS]) is not None
+    signs = sum(_CODE_SIGNS.search(line.text[:MAX_CHARS]) is not None or _STATEMENT.search(line.text[:MAX_CHARS]) is not None for line in lines)
     shaped = len({round(line.x0) for line in lines}) > 2 or any(line.text.startswith("  ") for line in lines)
     return (signs * 3 >= len(lines) or shaped) and not _are_prose(lines)
 
 
 def _are_prose(lines: Sequence[Line]) -> bool:
     """Whether most lines are those of sentences."""
-    said = sum(_PROSE.search(line.text) is not None and _STATEMENT.search(line.text) is None for line in lines)
+    said = sum(_PROSE.search(line.text[:MAX_CHARS]) is not None and _STATEMENT.search(line.text[:MAX_CHARS]) is None for line in lines)
     return said > MOSTLY_PROSE * len(lines)
 
 
 def are_listings(lines: Sequence[Line]) -> bool:
     """Whether the typewriter type of a page is that of listings, by most of what these lines of it say."""
     typed = [line for line in lines if line.style.monospace]
-    return len(typed) >= FEWEST and sum(_STATEMENT.search(line.text) is not None for line in typed) >= MOSTLY * len(typed)
+    return len(typed) >= FEWEST and sum(_STATEMENT.search(line.text[:MAX_CHARS]) is not None for line in typed) >= MOSTLY * len(typed)
 
 
 def listing_text(lines: Sequence[Line]) -> str:

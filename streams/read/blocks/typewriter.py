@@ -1,4 +1,5 @@
-"""Typewriter faces that neither their flags nor their names give away: every letter of them is as wide as any other. Pure functions of spans.
+"""Typewriter faces that neither their flags nor their names give away: every letter of them is as wide as any other. Changes that flag of spans and
+nothing else.
 
 Publishers' faces for listings carry names of their own, and a document's producer seldom sets the flag of fixed pitch. Widths tell: the mean width
 of a letter is the same in every span, whatever letters it holds. Of a proportional face two spans seldom agree to half a percent, three hardly ever.

@@ -88,10 +88,9 @@ def texts_from_raw(raw: Mapping[str, Any]) -> dict[str, Any]:
     for block in raw["blocks"]:
         lines = []
         for line in block.get("lines", ()):
-            spans = [
-                {key: value for key, value in span.items() if key != "chars"} | {"text": "".join(char["c"] for char in span["chars"])}
-                for span in line["spans"]
-            ]
+            spans = [{**span, "text": "".join([char["c"] for char in span["chars"]])} for span in line["spans"]]
+            for span in spans:
+                del span["chars"]
             lines.append({**line, "spans": spans})
         blocks.append({**block, "lines": lines})
     return {**raw, "blocks": blocks}

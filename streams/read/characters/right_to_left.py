@@ -249,13 +249,9 @@ def _is_over(sign: _Sign, middle: float) -> bool:
 
 def _boxes_near(sign: _Sign) -> list[BBox]:
     """The boxes of a letter and its marks, without marks of which MuPDF says a place far away: one as wide as that would be of two columns."""
-    reach = sign.span["size"]
-    return [_box(char) for char in sign.chars if char is sign.chars[0] or max(map(abs, map(sub, _box(char), _box(sign.chars[0])))) < 2 * reach]
-
-
-def _box(char: Raw) -> BBox:
-    x0, y0, x1, y1 = char["bbox"]
-    return x0, y0, x1, y1
+    letter, reach = sign.chars[0]["bbox"], sign.span["size"]
+    marks = [char["bbox"] for char in sign.chars[1:]]
+    return [letter, *(mark for mark in marks if max(map(abs, map(sub, mark, letter))) < 2 * reach)]
 
 
 def _rewrite(line: Raw, signs: Sequence[_Sign], mirrored: Sequence[bool]) -> None:

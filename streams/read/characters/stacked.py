@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from schemas.geometry import BBox, union
+from schemas.geometry import union
 
 CJK = re.compile("[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]")
 FEWEST = 24
@@ -118,11 +118,6 @@ def _vertical(glyphs: Sequence[_Glyph]) -> Raw:
             spans.append({**source, "chars": []})
         spans[-1]["chars"].append(glyph.char)
     for span in spans:
-        span["bbox"] = union(_box(char) for char in span["chars"])
+        span["bbox"] = union(char["bbox"] for char in span["chars"])
         span["origin"] = span["chars"][0]["origin"]
     return {"spans": spans, "wmode": 1, "dir": (0.0, 1.0), "bbox": union(span["bbox"] for span in spans)}
-
-
-def _box(char: Raw) -> BBox:
-    x0, y0, x1, y1 = char["bbox"]
-    return x0, y0, x1, y1

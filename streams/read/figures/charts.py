@@ -14,6 +14,7 @@ from schemas.geometry import BBox, area, height, intersection_area, rounded, uni
 from streams.read.blocks.classify import CAPTION
 from streams.read.blocks.lines import Fragment
 from streams.read.characters.normalise import collapse
+from streams.read.disjoint_sets import DisjointSets
 from streams.read.figures.plots import is_on_scale, is_plot, numbers_of, titles_of
 from streams.read.turning import Matrix, to_page, turn_box
 
@@ -161,14 +162,13 @@ def _runs_on(inside: Sequence[int], fragments: Sequence[Fragment], places: Seque
     if len(inside) < LEAST_RUN:
         return False
     ordered = sorted(inside, key=lambda i: (round(places[i][0]), places[i][1]))
-    letters, run = 0, [ordered[0]]
+    runs = [[ordered[0]]]
     for above, below in pairwise(ordered):
         if _goes_on(fragments[above], fragments[below], places[above], places[below]):
-            run.append(below)
-            continue
-        letters += sum(fragments[i].letters for i in run) if len(run) >= LEAST_RUN else 0
-        run = [below]
-    letters += sum(fragments[i].letters for i in run) if len(run) >= LEAST_RUN else 0
+            runs[-1].append(below)
+        else:
+            runs.append([below])
+    letters = sum(fragments[i].letters for run in runs if len(run) >= LEAST_RUN for i in run)
     return letters > MOST_RUNNING * sum(fragments[i].letters for i in inside)
 
 
@@ -222,29 +222,20 @@ def _shaped_parts(items: Sequence[Any]) -> int:
 def _clusters(boxes: Sequence[BBox]) -> list[list[int]]:
     """Paths that share or neighbour cells of a coarse grid. Only the border of a large box counts: it may hold other things."""
     owners: dict[_Cell, int] = {}
-    parent = list(range(len(boxes)))
-
-    def root(index: int) -> int:
-        while parent[index] != index:
-            parent[index] = parent[parent[index]]
-            index = parent[index]
-        return index
-
+    together = DisjointSets(len(boxes))
     left = MAX_CELLS
     for index, box in enumerate(boxes):
         cells = _cells(box)
         left -= len(cells)
         for cell in cells if left > 0 else cells[:1]:
             owner = owners.setdefault(cell, index)
-            parent[root(index)] = root(owner)
-    for x, y in list(owners):
+            together.join(index, owner)
+    for (x, y), owner in owners.items():
         for near in ((x + 1, y), (x, y + 1), (x + 1, y + 1), (x + 1, y - 1)):
-            if near in owners:
-                parent[root(owners[near])] = root(owners[x, y])
-    groups: dict[int, list[int]] = {}
-    for index in range(len(boxes)):
-        groups.setdefault(root(index), []).append(index)
-    return sorted(groups.values(), key=len, reverse=True)[:MAX_CLUSTERS]
+            other = owners.get(near, owner)
+            if other != owner:
+                together.join(other, owner)
+    return sorted(together.groups(range(len(boxes))), key=len, reverse=True)[:MAX_CLUSTERS]
 
 
 def _merged(clusters: list[list[int]], boxes: Sequence[BBox]) -> list[tuple[list[int], BBox]]:

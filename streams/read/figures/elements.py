@@ -6,7 +6,8 @@ links are data of a stranger: only those that lead to a page of the document or 
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 import pymupdf
@@ -39,6 +40,10 @@ _SHOWN = frozenset({pymupdf.PDF_ANNOT_FREE_TEXT, pymupdf.PDF_ANNOT_STAMP})
 """Annotations whose text stands on the page; that of others, which may repeat the words that they mark, is only in their pop-up."""
 _HIDDEN = 1 << 1 | 1 << 5
 """Flags of annotations that no viewer shows: Hidden, NoView."""
+
+
+KeyOf = Callable[[int, str], tuple[str, str]]
+"""(kind, text) of a key of an object, remembered for a page: fields ask those above them for the same."""
 
 
 class Hyperlink(Struct, frozen=True):
@@ -134,69 +139,75 @@ def find_notes(page: pymupdf.Page, matrix: Matrix | None) -> Notes:
     document = page.parent
     if not document.is_pdf:
         return Notes((), ())
+    key_of, corner = cache(document.xref_get_key), cache(partial(_corner, page))
     entries = [(xref, kind) for xref, kind, _ in page.annot_xrefs() if kind not in (pymupdf.PDF_ANNOT_LINK, pymupdf.PDF_ANNOT_POPUP)]
     for xref, kind in entries[:MAX_FIELDS]:
-        box = _annotation_box(document, xref, page, matrix)
-        if box is None or _is_hidden(document, xref):
+        box = _annotation_box(key_of, xref, corner, matrix)
+        if box is None or _is_hidden(key_of, xref):
             continue
         if kind == pymupdf.PDF_ANNOT_WIDGET:
-            field, button = _field(document, xref)
+            field, button = _field(document, key_of, xref)
             if field is not None:
                 blocks.append(Block(type=BlockType.FORM_FIELD, bbox=rounded(box), text=field.value, field=field))
                 covered += [box] if button else []
                 said += [Said(box, field.value)] if field.value and not button else []
             continue
-        text = collapse(clean_text(_text_of(document, xref, "Contents")[:MAX_VALUE_CHARS]))
+        text = collapse(clean_text(_text_of(key_of, xref, "Contents")[:MAX_VALUE_CHARS]))
         if text:
             blocks.append(Block(type=BlockType.ANNOTATION, bbox=rounded(box), text=text))
             said += [Said(box, text)] if kind in _SHOWN else []
     return Notes(tuple(blocks), tuple(covered), tuple(said))
 
 
-def _is_hidden(document: pymupdf.Document, xref: int) -> bool:
+def _is_hidden(key_of: KeyOf, xref: int) -> bool:
     """Whether an annotation or a field says that it is not shown."""
-    kind, flags = document.xref_get_key(xref, "F")
+    kind, flags = key_of(xref, "F")
     return kind == "int" and int(flags) & _HIDDEN != 0
 
 
-def _annotation_box(document: pymupdf.Document, xref: int, page: pymupdf.Page, matrix: Matrix | None) -> BBox | None:
+def _corner(page: pymupdf.Page) -> tuple[float, float]:
+    """Left and top of the page as displayed, in PDF space."""
+    return page.cropbox.x0, page.mediabox.y1 - page.cropbox.y0
+
+
+def _annotation_box(key_of: KeyOf, xref: int, corner: Callable[[], tuple[float, float]], matrix: Matrix | None) -> BBox | None:
     """The box of an annotation. Its /Rect is in PDF space: origin at the bottom left, the crop box not yet taken off."""
-    kind, text = document.xref_get_key(xref, "Rect")
+    kind, text = key_of(xref, "Rect")
     numbers = [float(n) for n in _NUMBERS.findall(text)] if kind == "array" else []
     if len(numbers) != 4:
         return None
     x0, y0, x1, y1 = numbers
-    left, top = page.cropbox.x0, page.mediabox.y1 - page.cropbox.y0
+    left, top = corner()
     flat = (min(x0, x1) - left, top - max(y0, y1), max(x0, x1) - left, top - min(y0, y1))
     return turn_box(flat, matrix)
 
 
-def _field(document: pymupdf.Document, xref: int) -> tuple[FormField | None, bool]:
+def _field(document: pymupdf.Document, key_of: KeyOf, xref: int) -> tuple[FormField | None, bool]:
     """(the field, whether it is a box or a button); push buttons and what has no type are no fields."""
-    chain = _chain(document, xref)
-    names = [name for name in (_text_of(document, node, "T") for node in reversed(chain)) if name]
+    chain = _chain(key_of, xref)
+    names = [name for name in (_text_of(key_of, node, "T") for node in reversed(chain)) if name]
     name = ".".join(names)[:MAX_NAME_CHARS]
-    label = collapse(clean_text(next(filter(None, (_text_of(document, node, "TU") for node in chain)), "")[:MAX_NAME_CHARS]))
-    kind = _inherited(document, chain, "FT")
+    label = collapse(clean_text(next(filter(None, (_text_of(key_of, node, "TU") for node in chain)), "")[:MAX_NAME_CHARS]))
+    kind = _inherited(document, key_of, chain, "FT")
     if kind == "/Btn":
-        flags = _inherited(document, chain, "Ff")
+        flags = _inherited(document, key_of, chain, "Ff")
         if flags.isdigit() and int(flags) & _PUSH_BUTTON:
             return None, False
-        state = document.xref_get_key(xref, "AS")
+        state = key_of(xref, "AS")
         return FormField(name=name, value="on" if state[0] == "name" and state[1] not in ("/Off", "/") else "off", label=label), True
     if kind == "/Sig":
-        return FormField(name=name, value="signed" if _inherited(document, chain, "V") else "", label=label), False
+        return FormField(name=name, value="signed" if _inherited(document, key_of, chain, "V") else "", label=label), False
     if kind not in ("/Tx", "/Ch"):
         return None, False
-    value = clean_text(_inherited(document, chain, "V")[:MAX_VALUE_CHARS])
+    value = clean_text(_inherited(document, key_of, chain, "V")[:MAX_VALUE_CHARS])
     return FormField(name=name, value=collapse(value.strip("[]()") if kind == "/Ch" else value), label=label), False
 
 
-def _chain(document: pymupdf.Document, xref: int) -> list[int]:
+def _chain(key_of: KeyOf, xref: int) -> list[int]:
     """A field and the fields above it."""
     chain = [xref]
     while len(chain) < MAX_PARENTS:
-        kind, text = document.xref_get_key(chain[-1], "Parent")
+        kind, text = key_of(chain[-1], "Parent")
         above = int(text.partition(" ")[0]) if kind == "xref" else 0
         if not above or above in chain:
             break
@@ -204,9 +215,9 @@ def _chain(document: pymupdf.Document, xref: int) -> list[int]:
     return chain
 
 
-def _inherited(document: pymupdf.Document, chain: Sequence[int], key: str) -> str:
+def _inherited(document: pymupdf.Document, key_of: KeyOf, chain: Sequence[int], key: str) -> str:
     for xref in chain:
-        kind, text = document.xref_get_key(xref, key)
+        kind, text = key_of(xref, key)
         if kind == "xref":
             return _stream_text(document, text)
         if kind != "null":
@@ -222,6 +233,6 @@ def _stream_text(document: pymupdf.Document, reference: str) -> str:
     return bytes(document.xref_stream(number)[:MAX_VALUE_CHARS]).decode("utf-8", "replace")
 
 
-def _text_of(document: pymupdf.Document, xref: int, key: str) -> str:
-    kind, text = document.xref_get_key(xref, key)
+def _text_of(key_of: KeyOf, xref: int, key: str) -> str:
+    kind, text = key_of(xref, key)
     return str(text) if kind == "string" else ""

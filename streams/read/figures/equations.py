@@ -14,6 +14,7 @@ from schemas.geometry import BBox, rounded, union
 from streams.read.blocks.lines import Fragment
 from streams.read.blocks.paragraphs import BULLET, NUMBER
 from streams.read.characters.normalise import collapse
+from streams.read.disjoint_sets import DisjointSets
 from streams.read.turning import to_page
 
 MAX_PIECES, MAX_FRAGMENTS = 800, 4_000
@@ -146,14 +147,7 @@ def _word_letters(text: str) -> int:
 
 def _clusters(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
     """Pieces that stand so close that they may be one formula, from top to bottom. Each is compared with those that begin above its end only."""
-    parent = list(range(len(pieces)))
-
-    def root(index: int) -> int:
-        while parent[index] != index:
-            parent[index] = parent[parent[index]]
-            index = parent[index]
-        return index
-
+    together = DisjointSets(len(pieces))
     order = sorted(range(len(pieces)), key=lambda i: (pieces[i].box[1], pieces[i].box[0]))
     for position, first in enumerate(order):
         a = pieces[first]
@@ -162,11 +156,8 @@ def _clusters(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
             if b.box[1] > a.box[3] + LIMITS * a.size:
                 break
             if _are_together(a, b):
-                parent[root(second)] = root(first)
-    groups: dict[int, list[_Piece]] = {}
-    for index in order:
-        groups.setdefault(root(index), []).append(pieces[index])
-    return list(groups.values())
+                together.join(second, first)
+    return [[pieces[index] for index in group] for group in together.groups(order)]
 
 
 def _are_together(a: _Piece, b: _Piece) -> bool:

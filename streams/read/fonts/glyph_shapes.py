@@ -74,12 +74,18 @@ class Shape(Struct, frozen=True):
 
 def shape_of(ink: Ink, base: float, em: float) -> Shape | None:
     """The shape of the one glyph in a picture, None where there is no ink. `base`: the row of the base line; `em`: pixels to an em."""
+    found = _measured(ink, base, em)
+    return None if found is None else Shape(found[0], _softened(found[1]).ravel())
+
+
+def _measured(ink: Ink, base: float, em: float) -> tuple[tuple[float, float, float], Ink] | None:
+    """(the shape's box, its ink on the grid, not yet softened); None where there is no ink."""
     inked = ink > INKED
     rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
     if not len(rows):
         return None
     top, bottom, left, right = int(rows[0]), int(rows[-1]) + 1, int(columns[0]), int(columns[-1]) + 1
-    return Shape(((right - left) / em, (bottom - top) / em, (base - bottom) / em), _softened(_resized(ink[top:bottom, left:right])).ravel())
+    return ((right - left) / em, (bottom - top) / em, (base - bottom) / em), _resized(ink[top:bottom, left:right])
 
 
 def sign_of(shape: Shape) -> str:
@@ -114,7 +120,8 @@ def _resized(ink: Ink) -> Ink:
     sums = np.zeros((height + 1, width + 1), np.float32)
     sums[1:, 1:] = ink.cumsum(axis=0).cumsum(axis=1)
     grid = _between(_between(sums, height).T, width).T
-    means: Ink = np.diff(np.diff(grid, axis=0), axis=1) / (height * width / SIDE**2)
+    rows = grid[1:] - grid[:-1]
+    means: Ink = (rows[:, 1:] - rows[:, :-1]) / (height * width / SIDE**2)
     return means
 
 
@@ -139,7 +146,7 @@ def _softened(ink: Ink) -> Ink:
 
 @functools.cache
 def _known() -> tuple[list[str], NDArray[np.float64], NDArray[np.float32]]:
-    """(signs, boxes (n, 3), pixels (n, SIDE * SIDE)) of MuPDF's own fonts; once in a process that meets such a glyph, 0.1 s."""
+    """(signs, boxes (n, 3), pixels (n, SIDE * SIDE)) of MuPDF's own fonts; once in a process that meets such a glyph, a quarter of a second."""
     drawn = [(font, letter) for name, letters in _FONTS.items() for font in [pymupdf.Font(name)] for letter in letters if font.has_glyph(ord(letter))]
     strokes = [(sign, width) for sign in _STROKES for width in _STROKE_WIDTHS]
     signs = [*(letter for _, letter in drawn), *(sign for sign, _ in strokes)]
@@ -162,26 +169,40 @@ def shapes_of(glyphs: Sequence[tuple[pymupdf.Font, str]], strokes: Sequence[tupl
             for (x, y), (font, letter) in run:
                 writer.append((x + _LEFT, y + _BASE), letter, font=font, fontsize=_EM)
             writer.write_text(page)
+        pen = page.new_shape()
         for (x, y), (sign, width) in zip(places[len(glyphs) :], strokes, strict=True):
-            _draw(page, sign, width, x + _LEFT, y + _BASE)
+            _draw(pen, sign, width, x + _LEFT, y + _BASE)
+        if strokes:
+            pen.commit()
         ink = ink_of(page.get_pixmap(colorspace=pymupdf.csGRAY))
-    return [shape_of(ink[y : y + _CELL, x : x + _CELL], _BASE, _EM) for x, y in places]
+    found = [_measured(ink[y : y + _CELL, x : x + _CELL], _BASE, _EM) for x, y in places]
+    grids = [one[1] for one in found if one is not None]
+    pixels = iter(_softened(np.stack(grids)).reshape(-1, SIDE * SIDE) if grids else ())  # all at once: a step for each costs more than the steps
+    return [None if one is None else Shape(one[0], next(pixels)) for one in found]
 
 
-def _draw(page: pymupdf.Page, sign: str, width: float, left: float, base: float) -> None:
+def _draw(pen: pymupdf.Shape, sign: str, width: float, left: float, base: float) -> None:
     """Draws a sign of plain strokes, `width` ems broad, at a place on the base line."""
     x, y = left, base - (_STROKE_SIDE + _STROKE_FOOT) * _EM
-    pen = page.new_shape()
     for x0, y0, x1, y1 in _STROKES[sign]:
         ends = [(x + _STROKE_SIDE * _EM * across, y + _STROKE_SIDE * _EM * down) for across, down in ((x0, y0), (x1, y1))]
         pen.draw_line(*ends)
     pen.finish(width=width * _EM, color=(0, 0, 0), lineCap=0)
-    pen.commit()
 
 
 def ink_of(picture: pymupdf.Pixmap) -> Ink:
     """How dark the pixels of a grey picture are beside its commonest grey: 0..1, 1 for the farthest from it."""
     grey = np.frombuffer(picture.samples, np.uint8).reshape(picture.height, picture.stride)[:, : picture.width]
-    away = np.abs(grey.astype(np.float32) - np.float32(np.bincount(grey.ravel(), minlength=256).argmax()))
-    ink: Ink = away / max(1.0, float(away.max()))
+    ink: Ink = grey.astype(np.float32)  # changed in place: a sheet of glyphs has millions of pixels
+    ink -= np.float32(_commonest(grey))
+    np.abs(ink, out=ink)
+    ink /= np.float32(max(1.0, float(ink.max())))
     return ink
+
+
+def _commonest(grey: NDArray[np.uint8]) -> int:
+    """The commonest grey: mostly that of the corner, which more than half of the pixels prove faster than a count of all."""
+    corner = int(grey[0, 0])
+    if 2 * np.count_nonzero(grey == corner) > grey.size:
+        return corner
+    return int(np.bincount(grey.ravel(), minlength=256).argmax())

@@ -53,6 +53,8 @@ def sign_readings(page: Any) -> dict[str, dict[str, str]]:
 
 def read_signs(raw: Mapping[str, Any], readings: Mapping[str, Mapping[str, str]]) -> bool:
     """Puts the signs in the place of their characters in a raw dictionary; whether there were any."""
+    if not readings:
+        return False
     changed = False
     for block in raw["blocks"]:
         for line in block.get("lines", ()):

@@ -6,7 +6,7 @@ raw dictionary and nothing else; linear in the characters of a page. Most pages 
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -105,23 +105,28 @@ def _likes(lines: list[Raw]) -> dict[int, int]:
     for line in lines:
         for span in line["spans"]:
             near = SHIFT * span["size"]
+            side = 2 * near
             for char in span["chars"] if near > 0 else ():
                 x, y, sign = char["bbox"][0], char["origin"][1], char["c"]
-                column, row = int(x // (2 * near)), int(y // (2 * near))
+                column, row = int(x // side), int(y // side)
                 # of squares twice as wide as the reach, only those on the nearer side of the letter may hold its like
-                beside, above = (column + 1 if x % (2 * near) > near else column - 1), (row + 1 if y % (2 * near) > near else row - 1)
-                squares = ((sign, column, row), (sign, beside, row), (sign, column, above), (sign, beside, above))
-                like = None
-                for square in squares:
-                    if like is None and square in kept:
-                        like = next((other for a, b, other in kept[square] if abs(x - a) <= near and abs(y - b) <= near), None)
-                if like is not None:
-                    likes[id(char)] = like
-                elif squares[0] in kept:
-                    kept[squares[0]].append((x, y, id(char)))
+                beside, above = (column + 1 if x % side > near else column - 1), (row + 1 if y % side > near else row - 1)
+                own = sign, column, row
+                for square in (own, (sign, beside, row), (sign, column, above), (sign, beside, above)):
+                    if square in kept and (like := _near(kept[square], x, y, near)) is not None:
+                        likes[id(char)] = like
+                        break
                 else:
-                    kept[squares[0]] = [(x, y, id(char))]
+                    kept.setdefault(own, []).append((x, y, id(char)))
     return likes
+
+
+def _near(letters: Sequence[tuple[float, float, int]], x: float, y: float, reach: float) -> int | None:
+    """The first of the letters in a square that stands within reach of a place."""
+    for a, b, letter in letters:
+        if abs(x - a) <= reach and abs(y - b) <= reach:
+            return letter
+    return None
 
 
 def _words(line: Raw) -> list[list[Raw]]:

@@ -132,7 +132,7 @@ def in_runs(codes: Codes) -> NDArray[np.bool_]:
     """Which codes stand four times in a row or more: dots that lead the eye, rules and blanks, whatever their code."""
     found = np.zeros(len(codes), np.bool_)
     same = codes[1:] == codes[:-1]
-    runs = np.flatnonzero(same[:-2] & same[1:-1] & same[2:])
+    runs = (same[:-2] & same[1:-1] & same[2:]).nonzero()[0]
     for step in range(RUN if len(runs) else 0):
         found[runs + step] = True
     return found
@@ -161,8 +161,8 @@ class PairCosts(Struct, frozen=True):
     def histogram(self, least: int) -> NDArray[np.float32]:
         """How often each letter follows each other one inside words of at least so many letters, (size, size); row and column 0 are the edge."""
         letters = self.letters.copy()
-        edges = np.flatnonzero(letters == 0)
-        lengths = np.diff(edges)
+        edges = (letters == 0).nonzero()[0]
+        lengths = edges[1:] - edges[:-1]
         short = (lengths > 1) & (lengths <= least)
         starts, sizes = edges[:-1][short], lengths[short]
         for step in range(1, least):  # a shorter word ends before; its edge is 0 already
@@ -173,8 +173,8 @@ class PairCosts(Struct, frozen=True):
 
     def words(self, least: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
         """(start in the text, letters, mean nats a pair) of each word of at least so many letters, under the language that fits the text best."""
-        edges = np.flatnonzero(self.letters == 0)
-        spans = np.diff(edges)
+        edges = (self.letters == 0).nonzero()[0]
+        spans = edges[1:] - edges[:-1]
         chosen = spans > least
         starts, pairs = edges[:-1][chosen], spans[chosen]
         costs = _tables().costs[self.number]
@@ -188,7 +188,7 @@ class PairCosts(Struct, frozen=True):
         """Mean nats a pair of one word under the language that fits that word best."""
         word = self.letters[start : start + length + 2]
         found = _tables().costs[self.number][:, word[:-1] * _tables().sizes[self.number] + word[1:]]
-        return float(found.mean(axis=1).min())
+        return float(np.minimum.reduce(np.add.reduce(found, axis=1) / np.float32(found.shape[1])))  # as `mean` and `min` do, for a word at a time
 
 
 def pair_costs(codes: Codes) -> PairCosts | None:
@@ -219,7 +219,8 @@ def likelihood_of(text: PairCosts | None) -> Likelihood:
         return Likelihood()
     tables, histogram = _tables(), text.histogram(SHORTEST_WORD).reshape(-1)
     pairs = int(histogram.sum())
-    lengths = np.diff(np.flatnonzero(text.letters == 0))
+    edges = (text.letters == 0).nonzero()[0]
+    lengths = edges[1:] - edges[:-1]
     short = int((lengths[lengths <= SHORTEST_WORD] - 1).sum())
     found = Likelihood(script=text.script, letters=text.total, short=short, others=text.others)
     if not pairs:

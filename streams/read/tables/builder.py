@@ -15,7 +15,7 @@ from streams.read.tables.borders import told_borders
 from streams.read.tables.columns import Gap, column_gaps, labelled_gaps, without_lone_labels
 from streams.read.tables.grid import Grid, draw, drop_unmarked_edges, edges, slot
 from streams.read.tables.header_edges import fitted_to_body
-from streams.read.tables.held_rows import are_apart, holds_rows
+from streams.read.tables.held_rows import holds_rows
 from streams.read.tables.inner_columns import LINES_FOR_COLUMNS, gaps_of_rows, label_gaps, rows_by_column, sure_gaps, words_beside
 from streams.read.tables.line_parts import parts_of
 from streams.read.tables.lines import Chunk, Line, Word, are_of_one_number, chunks_of, is_value, text_lines
@@ -240,8 +240,7 @@ def _are_no_labels(band: Sequence[Line], xs: Sequence[float]) -> bool:
     parts = [parts_of(line, xs) for line in band]
     if len(band) == 1 and 0 in parts[0]:
         return sum(1 for c, part in parts[0].items() if c and part.value and _AMOUNT.search(part.text)) > 1
-    beside = [line for line, own in zip(band, parts, strict=True) if len(own) > 1]
-    return holds_rows(band, parts, xs) or (len(beside) >= MIN_BODY and all(are_apart(above, below) for above, below in pairwise(beside)))
+    return holds_rows(band, parts, xs)
 
 
 def _span_groups(grid: Grid, row: int, groups: Sequence[tuple[int, int]]) -> None:

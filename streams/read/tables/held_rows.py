@@ -74,18 +74,18 @@ def _are_sections(lines: Sequence[Line], parts: Sequence[dict[int, Part]]) -> bo
     *names, row = parts
     if not names or any(set(name) != {0} for name in names) or 0 not in row or not any(c and part.value for c, part in row.items()):
         return False
-    return all(are_apart(above, below) for above, below in itertools.pairwise(lines))
+    return all(_are_apart(above, below) for above, below in itertools.pairwise(lines))
 
 
 def _are_totals(lines: Sequence[Line], parts: Sequence[dict[int, Part]]) -> bool:
     """Whether lines are texts beside numbers, each number below that of the line before, all set wider than the lines of one text."""
     if len(parts) < 2 or any(len(line) < 2 or not line[max(line)].value for line in parts):
         return False
-    alike = len({max(line) for line in parts}) == 1 and all(are_apart(above, below) for above, below in itertools.pairwise(lines))
+    alike = len({max(line) for line in parts}) == 1 and all(_are_apart(above, below) for above, below in itertools.pairwise(lines))
     return alike and all(any(not part.value for part in line.values()) for line in parts)
 
 
-def are_apart(above: Line, below: Line) -> bool:
+def _are_apart(above: Line, below: Line) -> bool:
     """Whether two lines are set wider than those of one text."""
     return below.middle - above.middle >= ROOMY * max(above.height, below.height)
 
@@ -101,6 +101,6 @@ def _are_full(lines: Sequence[Line], parts: Sequence[dict[int, Part]], xs: Seque
         return True
     for (above, below), (own, other) in zip(itertools.pairwise(lines), itertools.pairwise(parts), strict=True):
         free = {c for c in columns if had_room(own[c], other[c], xs[c + 1] - xs[c])}
-        if not are_apart(above, below) or 0 not in free or 2 * len(free) <= len(columns):
+        if not _are_apart(above, below) or 0 not in free or 2 * len(free) <= len(columns):
             return False
     return True

@@ -44,6 +44,8 @@ CURRENCIES = frozenset(
     ["$", "€", "£", "¥", "₹", "₽", "US$", "C$", "A$", "HK$", "R$", "CHF", "EUR", "USD", "GBP", "JPY", "CNY", "INR", "SEK", "NOK", "DKK"]
 )
 """Signs and codes that stand apart before their number, at the other edge of its cell."""
+BULLET_SIGNS = "•◦▪▫■□●○‣⁃∙·➢✓✔►"
+"""Signs before the items of a list that stand for nothing else in a table, as dashes and stars do."""
 
 _VALUE = re.compile(r"[(\[<>≤≥±~≈+\-−–$€£¥₹#]*\d[\d.,:/'’%$€£\-–−]*[%)\]*†‡§°]*[A-Za-z]?[%)\]]*")
 _VOID = re.compile(r"[-–—−―.…*†‡§#‼:/]+|n/?a\.?|N/?A\.?|NA|x|X|✓|✔|Ref|nil", re.UNICODE)

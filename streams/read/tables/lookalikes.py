@@ -11,11 +11,12 @@ from itertools import pairwise
 
 from schemas.content import Table
 from schemas.geometry import BBox
-from streams.read.tables.lines import is_number, is_value
+from streams.read.tables.lines import BULLET_SIGNS, is_number, is_value
 from streams.read.tables.rulings import Curve, Fill
 
 MARK = re.compile(
-    r"[•◦▪▫■□●○‣⁃∙·*–—\-→➢✓✔►]|\(?(\d{1,3}|[a-zA-Z]|[ivxlc]{1,5}|[IVXLC]{1,5}|[一二三四五六七八九十]{1,3})[.)\]、:]|\[\w{1,6}\]|\d{1,2}(\.\d{1,2})*\.?"
+    rf"[{BULLET_SIGNS}*–—\-→]|"
+    r"\(?(\d{1,3}|[a-zA-Z]|[ivxlc]{1,5}|[IVXLC]{1,5}|[一二三四五六七八九十]{1,3})[.)\]、:]|\[\w{1,6}\]|\d{1,2}(\.\d{1,2})*\.?"
 )
 """What stands before an item of a list, a reference or a heading in a contents page."""
 COUNTER = re.compile(r"\(?\[?([A-Z][-.–]?)?(\d{1,4})(\.\d{1,3})?\]?\)?|[ivxlc]{1,6}", re.IGNORECASE)
@@ -25,7 +26,7 @@ COUNTERS_SHARE = 0.85
 LABELS_SHARE = 0.5
 AMOUNTS_SHARE = 0.8
 """A list of items has no sum or date beside this share of them."""
-BULLET = re.compile(r"[•◦▪▫■□●○‣⁃∙·➢✓✔►]\s*\S|\d{1,2}[.)]\s\S")
+BULLET = re.compile(rf"[{BULLET_SIGNS}]\s*\S" r"|\d{1,2}[.)]\s\S")
 """How the items of a list begin in whose cells their marks stand."""
 SAID = re.compile(r"[^\W\d][\w.\-]{0,15}\s?:\s*\S")
 """How the lines of an address begin: "Tel.: 12", "IBAN: AT92"."""

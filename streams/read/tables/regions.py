@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from schemas.geometry import BBox, area
+from streams.read.disjoint_sets import DisjointSets
 from streams.read.tables.rulings import Fill, Rulings, Segment, merged
 
 MEET_PT = 3.0
@@ -205,14 +206,7 @@ def _stacked(fills: Sequence[Fill]) -> list[Fill]:
 def _connected(horizontal: Sequence[Segment], vertical: Sequence[Segment]) -> tuple[list[Region], list[Segment]]:
     """Regions of rulings that meet, and the horizontal rulings that meet no vertical one."""
     count = len(horizontal)
-    parent = list(range(count + len(vertical)))
-
-    def root(node: int) -> int:
-        while parent[node] != node:
-            parent[node] = parent[parent[node]]
-            node = parent[node]
-        return node
-
+    together = DisjointSets(count + len(vertical))
     columns = [segment[0] for segment in vertical]
     meetings = 0
     for h, (y, x0, x1) in enumerate(horizontal):
@@ -222,15 +216,18 @@ def _connected(horizontal: Sequence[Segment], vertical: Sequence[Segment]) -> tu
             return [], []
         for v in range(first, last):
             if vertical[v][1] - MEET_PT <= y <= vertical[v][2] + MEET_PT:
-                parent[root(h)] = root(count + v)
+                together.join(h, count + v)
     groups: dict[int, Region] = {}
-    loose = [segment for h, segment in enumerate(horizontal) if parent[h] == h and root(h) == h]
+    loose = []
     for h, segment in enumerate(horizontal):
-        if root(h) != h:
-            groups.setdefault(root(h), Region((0.0, 0.0, 0.0, 0.0), [], [])).horizontal.append(segment)
+        root = together.root(h)
+        if root == h:
+            loose.append(segment)
+        else:
+            groups.setdefault(root, Region((0.0, 0.0, 0.0, 0.0), [], [])).horizontal.append(segment)
     for v, segment in enumerate(vertical):
-        if root(count + v) in groups:
-            groups[root(count + v)].vertical.append(segment)
+        if (root := together.root(count + v)) in groups:
+            groups[root].vertical.append(segment)
     regions = [group for group in groups.values() if len(group.horizontal) > 1 or _is_open(group)]
     loose += [group.horizontal[0] for group in groups.values() if len(group.horizontal) == 1 and not _is_open(group)]
     for region in regions:

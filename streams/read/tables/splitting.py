@@ -14,6 +14,8 @@ Glyph = tuple[float, float, float, float, str]
 """A character's box and text."""
 Glyphs = Callable[[], Sequence[Glyph]]
 """Gives the characters of the page as displayed. Called at most once a page, and only if a word has to be cut."""
+_ByHeight = tuple[list[float], list[Glyph]]
+"""The heights of middles, ascending, and the glyphs of each."""
 
 OVERHANG_SHARE = 0.2
 """A word may stick out of its cell by this share of a letter: kerning and italics."""
@@ -25,7 +27,7 @@ NARROW, WIDE = frozenset("iljtfrI.,;:'|!()[]- "), frozenset("mwMWQO@%—")
 def cut_at_borders(words: Sequence[Word], grid: Grid, drawn: Grid, glyphs: Glyphs | None) -> list[Word]:
     """The words, those over a drawn side border as one word for each side. Pieces keep the index of their word."""
     whole: list[Word] = []
-    known: Sequence[Glyph] | None = None
+    known: _ByHeight | None = None
     xs = grid.xs
     for word in words:
         slack = OVERHANG_SHARE * (word[2] - word[0]) / len(word[4])
@@ -37,7 +39,7 @@ def cut_at_borders(words: Sequence[Word], grid: Grid, drawn: Grid, glyphs: Glyph
             whole.append(word)
             continue
         if known is None:
-            known = glyphs() if glyphs else ()
+            known = _by_height(glyphs() if glyphs else ())
         whole += _cut(word, borders, _characters(word, known))
     return whole
 
@@ -52,11 +54,18 @@ def _borders_under(word: Word, grid: Grid, drawn: Grid) -> list[float]:
     return [grid.xs[edge] for edge in range(max(1, first), min(last, grid.columns)) if row[edge]]
 
 
-def _characters(word: Word, glyphs: Sequence[Glyph]) -> list[tuple[float, str]]:
+def _by_height(glyphs: Sequence[Glyph]) -> _ByHeight:
+    """The glyphs that show something by the height of their middle: a page has thousands, and a table may have hundreds of words to cut."""
+    found = sorted([((glyph[1] + glyph[3]) / 2, glyph) for glyph in glyphs if not glyph[4].isspace()])
+    return [height for height, _ in found], [glyph for _, glyph in found]
+
+
+def _characters(word: Word, glyphs: _ByHeight) -> list[tuple[float, str]]:
     """The middles and texts of a word's characters from left to right: its glyphs where these spell it, else estimated."""
     x0, y0, x1, y1, text, _ = word
-    inside = [g for g in glyphs if x0 - 0.5 <= (g[0] + g[2]) / 2 <= x1 + 0.5 and y0 <= (g[1] + g[3]) / 2 <= y1 and not g[4].isspace()]
-    inside.sort()
+    heights, upright = glyphs
+    level = upright[bisect_left(heights, y0) : bisect_right(heights, y1)]
+    inside = sorted([g for g in level if x0 - 0.5 <= (g[0] + g[2]) / 2 <= x1 + 0.5])
     if "".join(g[4] for g in inside) == text:
         return [((g[0] + g[2]) / 2, g[4]) for g in inside]
     weights = [0.55 if c in NARROW else 1.5 if c in WIDE else 1.2 if c.isupper() else 1.0 for c in text]

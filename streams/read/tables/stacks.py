@@ -28,8 +28,8 @@ MAX_OPEN_GAP = 2.2
 FEW_LINES = 4
 LOOK_AHEAD = 8
 """With few lines above, the next ones help to tell the columns."""
-IN_GAP_PT = 4.0
-"""Room on both sides of a text that stands in a gap between columns."""
+IN_GAP_PT, SMALLER = 4.0, 0.95
+"""Room on both sides of a text that stands in a gap between columns, and how high it is at most, in heights of the lowest line above."""
 MAX_HEADER_LINES = 9
 """Lines of the tallest header."""
 MAX_LABEL_LINES = 6
@@ -95,7 +95,7 @@ def _open_end(lines: Sequence[Line], below: BBox, words: Sequence[Word], taken: 
     `tall_labels`: a line below the first text of a row may go on with it.
     """
     x0, y, x1, limit = below
-    height = max(line.height for line in lines)
+    height, lowest = max(line.height for line in lines), min(line.height for line in lines)
     if not words_in(words, (x0, y, x1, min(limit, y + MAX_OPEN_GAP * height))):
         return y
     limit = min([limit, *(t[1] for t in taken if t[1] >= y and t[0] < x1 and t[2] > x0)])
@@ -107,8 +107,9 @@ def _open_end(lines: Sequence[Line], below: BBox, words: Sequence[Word], taken: 
         chunks = chunks_of(line)
         if line.y0 - bottom > MAX_OPEN_GAP * height or any(c.x0 < g.x0 and c.x1 > g.x1 for c in chunks for g in gaps):
             break
-        if len(lines) > FEW_LINES and any(g.x0 + IN_GAP_PT < c.x0 and c.x1 < g.x1 - IN_GAP_PT for c in chunks for g in gaps):
-            break  # a text in none of the columns
+        is_small = len(lines) > FEW_LINES and line.height < SMALLER * lowest
+        if is_small and any(g.x0 + IN_GAP_PT < c.x0 and c.x1 < g.x1 - IN_GAP_PT for c in chunks for g in gaps):
+            break  # a text in none of the columns: the foot of a letter
         is_lone = len(chunks) == 1 or (bool(gaps) and are_in_one_column(line, gaps))
         is_wrapped = is_lone and bool(gaps) and chunks[0].x0 > gaps[0].x0 and line.y0 - bottom <= WRAPPED_GAP * height
         if is_lone and not is_wrapped and (not gaps or chunks[0].x0 > gaps[0].x0 or NOTE.match(" ".join(w[4] for w in line.words))):

@@ -13,7 +13,7 @@ from statistics import median
 from schemas.geometry import BBox, union
 from streams.read.tables.apart import apart
 from streams.read.tables.columns import Gap, column_gaps
-from streams.read.tables.lines import Chunk, Line, Word, chunks_of, is_value, is_year, text_lines
+from streams.read.tables.lines import BULLET_SIGNS, Chunk, Line, Word, chunks_of, is_value, is_year, text_lines
 from streams.read.tables.regions import MIN_RULE_PT, Region
 from streams.read.tables.rulings import Segment
 from streams.read.tables.trimming import CAPTION, NOTE
@@ -38,7 +38,7 @@ PROSE_WORDS, PROSE_FILL = 5.0, 0.72
 """Columns whose lines have more words than this on average and fill their width are columns of prose."""
 NARROW_PROSE_WORDS, LOWER_SHARE = 2.5, 0.45
 """So are narrower ones where this share of the lines begins within a sentence."""
-BULLETS = frozenset("•◦▪▫■□●○‣⁃∙·➢✓✔►–—-*")
+BULLETS = frozenset(f"{BULLET_SIGNS}–—-*")
 UNSPACED_FILL = 0.85
 """And those of scripts without spaces, where lines are set full."""
 UNSPACED_LETTERS = 9

@@ -249,7 +249,7 @@ def _outside_share(strokes: Mask, outside: Mask, scale: float) -> float:
     strip = _strip(scale)
     columns = strokes.shape[1] // strip
     sums = np.zeros((len(strokes) + 1, columns), np.int32)
-    np.cumsum(outside[:, : columns * strip].reshape(-1, columns, strip).sum(axis=2, dtype=np.int32), axis=0, out=sums[1:])
+    np.cumsum(_summed(outside[:, : columns * strip].reshape(-1, columns, strip)), axis=0, out=sums[1:])
     strips = found.strips[like]
     return float((sums[found.ends[like], strips] - sums[found.starts[like], strips]).sum() / inked)
 
@@ -257,6 +257,12 @@ def _outside_share(strokes: Mask, outside: Mask, scale: float) -> float:
 def _strip(scale: float) -> int:
     """Pixels of a strip's width."""
     return max(6, round(STRIP_PT * scale))
+
+
+def _summed(strips: Mask) -> NDArray[np.int32]:
+    """How many pixels are set in each row of each strip, (height, columns) of (height, columns, strip); `sum` takes three times as long for it."""
+    found: NDArray[np.int32] = np.einsum("ijk->ij", strips.astype(np.int32))
+    return found
 
 
 def _runs(strokes: Mask, scale: float) -> _Runs | None:
@@ -268,9 +274,9 @@ def _runs(strokes: Mask, scale: float) -> _Runs | None:
         return None
     cut = strokes[:, : columns * strip].reshape(height, columns, strip)
     sums = np.zeros((2, height + 1, columns), np.int32)
-    counts = cut.sum(axis=2, dtype=np.int32)
+    counts = _summed(cut)
     np.cumsum(counts, axis=0, out=sums[0, 1:])
-    np.cumsum((cut[:, :, 1:] != cut[:, :, :-1]).sum(axis=2, dtype=np.int32), axis=0, out=sums[1, 1:])
+    np.cumsum(_summed(cut[:, :, 1:] != cut[:, :, :-1]), axis=0, out=sums[1, 1:])
     inked = np.zeros((height + 2, columns), np.int8)
     inked[1:-1] = counts >= 2
     steps = np.diff(inked, axis=0).T

@@ -160,7 +160,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "streams.kafka": ("streams.kafka",),
     **{stage: (stage, *COMMON) for stage in STAGES},
     **{
-        f"streams.read.{room}": ("schemas", *(f"streams.read.{name}" for name in (room, "turning", "parser_errors", *others)))
+        f"streams.read.{room}": ("schemas", *(f"streams.read.{name}" for name in (room, "turning", "parser_errors", "disjoint_sets", *others)))
         for room, others in {
             "language": (),
             "characters": ("language",),

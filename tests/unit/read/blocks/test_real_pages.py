@@ -129,3 +129,23 @@ def test_a_note_whose_mark_is_indented_keeps_its_second_line() -> None:
     note = block_with(read(made(draw)), "Corresponding")
     assert note.type is BlockType.FOOTNOTE
     assert "Vic. 3084" in note.text
+
+
+def test_a_running_foot_below_the_notes_is_none_of_them() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        write(page, 50, 80, wrap(prose(2600), 480))
+        page.insert_text((50, 700), "* " + prose(60), fontsize=8)
+        page.insert_text((50, 710), "\u2020 " + prose(50, 4), fontsize=8)
+        page.insert_text((50, 795), "22 Harbour Letters / January 14, 2011 / Vol. 60", fontsize=8)
+
+    content = read(made(draw))
+    assert len(texts(content, BlockType.FOOTNOTE)) == 2
+    assert block_with(content, "Harbour Letters").type is BlockType.PARAGRAPH
+
+
+def test_a_last_note_close_to_the_foot_of_the_page_is_one() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        write(page, 50, 80, wrap(prose(2600), 480))
+        write(page, 50, 780, ["* " + prose(60), "\u2020 Harbour Letters 22"], size=8)
+
+    assert len(texts(read(made(draw)), BlockType.FOOTNOTE)) == 2

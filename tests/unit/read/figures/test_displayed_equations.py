@@ -55,6 +55,18 @@ def test_pieces_of_a_sum_and_a_fraction_are_one_equation() -> None:
     assert all(part in only for part in ("∑", "k", "i=1", "x + 1", "y", "= z"))
 
 
+def test_a_fraction_of_sums_whose_boxes_are_those_of_letters_is_one_equation() -> None:
+    page = [
+        prose(80),
+        piece("C(p) =", 200, 118, font=MATH), piece("∑", 256, 97, width=14, font="CMEX10"), piece("q∈A", 250, 114, size=7, width=20, font=MATH),
+        piece("w(p, q)d(q)", 276, 100, font=MATH), piece("∑", 262, 125, width=14, font="CMEX10"), piece("q∈B", 256, 143, size=7, width=20, font=MATH),
+        piece("w(p, q)", 282, 128, font=MATH), piece("(2)", 430, 118),
+        prose(175),
+    ]  # fmt: skip
+    (only,) = texts(page)
+    assert all(part in only for part in ("C(p) =", "q∈A", "w(p, q)d(q)", "q∈B", "(2)"))
+
+
 def test_a_formula_in_the_midst_of_a_line_stays_there() -> None:
     page = [
         prose(100),

@@ -119,7 +119,8 @@ def test_a_footer_in_columns_is_no_end_of_the_table_above_it() -> None:
         y = 120 + 14 * number
         page += words(72, y, str(number + 1)) + words(110, y, "Mailbox") + ends_at(400, y, f"{number}.50")
     for number, (left, middle) in enumerate((("Firm", "Head of it"), ("Low road", "Court of it"), ("Hanau", "Number 12"))):
-        page += words(72, 212 + 12 * number, left) + words(220, 212 + 12 * number, middle)
+        foot = words(72, 212 + 12 * number, left) + words(220, 212 + 12 * number, middle)
+        page += [(x0, y0, x1, y1 - 2, *rest) for x0, y0, x1, y1, *rest in foot]
     (found,) = find_tables(page, [line(70, y, 402, y) for y in (97, 115, 207)], PAGE)
     assert found.table.rows == 7
 

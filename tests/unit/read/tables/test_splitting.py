@@ -1,0 +1,49 @@
+"""Words that run over a border are cut where their characters are, however these come in."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streams.read.tables.grid import Grid, draw
+from streams.read.tables.lines import Word
+from streams.read.tables.splitting import Glyph, cut_at_borders
+
+XS, ROW = [0.0, 50.0, 100.0], 12.0
+
+
+def _glyphs_of(text: str, row: int, wide: float = 9.0) -> list[Glyph]:
+    return [(5 + wide * n, ROW * row + 1, 5 + wide * (n + 1), ROW * row + 11, sign) for n, sign in enumerate(text)]
+
+
+def _word_of(glyphs: list[Glyph], index: int) -> Word:
+    return (glyphs[0][0], glyphs[0][1], glyphs[-1][2], glyphs[0][3], "".join(glyph[4] for glyph in glyphs), index)
+
+
+def _grid(rows: int) -> Grid:
+    grid = Grid(XS, [ROW * row for row in range(rows + 1)])
+    draw(grid, [(y, XS[0], XS[-1]) for y in grid.ys], [(x, 0.0, grid.ys[-1]) for x in XS])
+    return grid
+
+
+@given(st.lists(st.text("abcdefgh0123456789", min_size=7, max_size=9), min_size=1, max_size=6), st.randoms(use_true_random=False))
+def test_each_character_goes_to_the_side_that_it_stands_on(texts: list[str], shuffled: object) -> None:
+    rows = [_glyphs_of(text, row) for row, text in enumerate(texts)]
+    words = [_word_of(glyphs, index) for index, glyphs in enumerate(rows)]
+    glyphs = [glyph for row in rows for glyph in row] + [(40.0, ROW * row + 1, 60.0, ROW * row + 11, " ") for row in range(len(rows))]
+    shuffled.shuffle(glyphs)  # type: ignore[attr-defined]
+    pieces = cut_at_borders(words, _grid(len(rows)), _grid(len(rows)), lambda: glyphs)
+    assert [(piece[4], piece[5]) for piece in pieces] == [(part, index) for index, text in enumerate(texts) for part in (text[:5], text[5:])]
+
+
+def test_glyphs_are_asked_for_once_and_only_where_a_word_is_cut() -> None:
+    asked: list[int] = []
+    rows = [_glyphs_of("Jeanine233", row) for row in range(3)]
+
+    def glyphs() -> list[Glyph]:
+        asked.append(1)
+        return [glyph for row in rows for glyph in row]
+
+    whole: list[Word] = [(5.0, 1.0, 40.0, 11.0, "word", 0)]
+    assert cut_at_borders(whole, _grid(3), _grid(3), glyphs) == whole
+    assert not asked
+    cut_at_borders([_word_of(row, index) for index, row in enumerate(rows)], _grid(3), _grid(3), glyphs)
+    assert asked == [1]
