@@ -91,9 +91,10 @@ class WithFallback:
 def decide(first: PageAnswer, second: PageAnswer, engine: str) -> PageAnswer:
     """What a page comes to. `engine` is the name of the second engine.
 
-    A refused page is the second engine's reading. Of two readings the first stands, unless it is bad or its script is doubtful and the second one
-    reads clearly better; its confidence is lowered by how far they disagree. Of a page of which a part is unread, that part is the second one's.
-    Where the second knows the script to be one that it cannot read, the page is refused or noted.
+    A refused page is the second engine's reading, and says so: that may be the worse engine, and the first may only have run out of time. Of two
+    readings the first stands, unless it is bad or its script is doubtful and the second one reads clearly better; its confidence is lowered by how
+    far they disagree. Of a page of which a part is unread, that part is the second one's. Where the second knows the script to be one that it cannot
+    read, the page is refused or noted.
     """
     attempts = first.attempts + second.attempts
     if isinstance(second, PageRefused):
@@ -101,7 +102,8 @@ def decide(first: PageAnswer, second: PageAnswer, engine: str) -> PageAnswer:
             return replace(first, attempts=attempts)
         return _in_doubt(first, second, attempts) if second.code is Code.SCRIPT_UNSUPPORTED else first
     if isinstance(first, PageRefused):
-        return replace(second, attempts=attempts, engine=engine)
+        why = () if first.code is Code.SCRIPT_UNSUPPORTED else (Problem.FIRST_ENGINE_FAILED.value,)  # which is what a second engine is for
+        return replace(second, attempts=attempts, engine=engine, problems=(*second.problems, *why))
     if not page_text(second.content):
         return _doubted(first, 0.0)  # a page without text has nothing to be unsure of
     doubtful = Problem.SCRIPT_DOUBTFUL in first.problems and second.confidence > max(UNSURE, first.confidence)

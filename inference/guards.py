@@ -26,6 +26,8 @@ class Problem(str, Enum):
     PAGES_MISSING = "pages_missing"
     PAGES_ADDED = "pages_added"
     ENGINES_DISAGREE = "engines_disagree"
+    FIRST_ENGINE_FAILED = "first_engine_failed"
+    """The reading is the second engine's, as the first gave none: it ended, or ran out of time."""
 
 
 NOT_TO_BE_TRUSTED = frozenset({Problem.REPEATED_TEXT, Problem.MORE_TEXT_THAN_INK, Problem.TRUNCATED, Problem.PAGES_MISSING, Problem.PAGES_ADDED})

@@ -191,6 +191,8 @@ async def _has_started(apps: list[faust.App], stop: threading.Event) -> bool:
     while not starting.done():
         if stop.is_set():
             starting.cancel()
+            await asyncio.wait({starting}, timeout=WATCH_S)  # a client that is just being started ends before it is stopped, where it ends soon
+            starting.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
             return False
         await asyncio.wait({starting}, timeout=WATCH_S)
     await starting

@@ -12,7 +12,7 @@ from inference.engines.registry import ENGINES
 from schemas.blobs import BlobStore
 from schemas.errors import PageloomError
 from schemas.identity import document_id_of
-from streams.following import Standing, latest_document, standing_of
+from streams.following import WAITING_MS, Standing, latest_document, standing_of
 from streams.ingest.pages import parse_ranges
 from streams.kafka.errors import KafkaClientError
 from streams.kafka.producing import Place
@@ -34,7 +34,11 @@ def get(
     settings = connected()
     finished = latest_document(settings, document_id)
     if finished is None:
-        err.print(f"{escape(printable(document_id))} is not among the parsed documents; `pageloom failed show` may know why", soft_wrap=True)
+        if standing_of(settings, document_id, time.time_ns() // 1_000_000) is Standing.UNDER_WAY:
+            why = "is still being read; `pageloom watch` tells when it is there"
+        else:
+            why = "is not among the parsed documents; `pageloom failed show` may know why"
+        err.print(f"{escape(printable(document_id))} {why}", soft_wrap=True)
         raise typer.Exit(1)
     output.mkdir(parents=True, exist_ok=True)
     (name,) = unique_names([InputFile(Path(finished.filename or document_id))])
@@ -57,7 +61,11 @@ def cancel(
         err.print(f"whether there is such a document could not be looked up: {escape(str(error))}", soft_wrap=True)
         return
     if standing is Standing.UNKNOWN:
-        err.print(f"no document {escape(printable(document_id))} is known: ids are what `pageloom publish` and `watch` print", soft_wrap=True)
+        err.print(
+            f"no document {escape(printable(document_id))} is known: nothing tells of it, and none was submitted in the last {WAITING_MS // 60_000} "
+            "minutes (one that has waited for longer is cancelled all the same); ids are what `pageloom publish` and `watch` print",
+            soft_wrap=True,
+        )
         raise typer.Exit(1)
     if standing is not Standing.UNDER_WAY:
         err.print(f"nothing of it is unfinished: it was {standing.value} before", soft_wrap=True)

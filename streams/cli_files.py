@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from schemas.errors import PageloomError
 from streams.ingest.uris import allowed, parse, parse_roots, shown
-from streams.outputs import InputFile
+from streams.outputs import ERROR_SUFFIX, FIGURES_SUFFIX, SUFFIXES, InputFile
 from streams.publishing import printable
 from streams.settings import Settings
 from streams.terminal import err
@@ -22,19 +22,20 @@ def files_of(paths: Sequence[Path], *, recursive: bool, without: Path | None = N
 
     Raises BadParameter for none.
     """
-    files: list[InputFile] = []
+    files: dict[Path, InputFile] = {}  # by what they are: a file that is named twice is one
     for path in paths:
         if not path.is_dir():
-            files.append(InputFile(path))
+            files.setdefault(_place(path), InputFile(path))
             continue
         direct, deeper = _inside(path, without)
-        files += direct + deeper if recursive else direct
+        for file in direct + deeper if recursive else direct:
+            files.setdefault(_place(file.path), file)
         if deeper and not recursive:
             what = "1 file" if len(deeper) == 1 else f"{len(deeper)} files"
             err.print(f"{escape(printable(str(path)))}: {what} in folders below it left out; --recursive takes them too", soft_wrap=True)
     if not files:
         raise typer.BadParameter("no files in the folders given")
-    return files
+    return list(files.values())
 
 
 def checked_uri(uri: str, settings: Settings) -> str:
@@ -64,7 +65,22 @@ def _inside(folder: Path, without: Path | None) -> tuple[list[InputFile], list[I
     left_out = without.resolve() if without is not None else None
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and Path(parent, name).resolve() != left_out)
-        found = [Path(parent, name) for name in sorted(names) if not name.startswith(".")]
+        if folder.resolve() == left_out:  # results lie beside what they were made of
+            inputs, folders[:] = _without_results(names, names), _without_results(folders, names)
+        else:
+            inputs = names
+        found = [Path(parent, name) for name in sorted(inputs) if not name.startswith(".")]
         below = Path(parent).relative_to(folder)
         (direct if below == PurePath() else deeper).extend(InputFile(path, below) for path in found if path.is_file())
     return direct, deeper
+
+
+def _place(path: Path) -> Path:
+    """Where a file lies, however it was written; links are not followed, as each is a name of its own."""
+    return Path(os.path.abspath(path))
+
+
+def _without_results(names: Sequence[str], inputs: Sequence[str]) -> list[str]:
+    """The names in a folder that are not those of an earlier run's results of the inputs in it."""
+    results = {f"{name}{suffix}" for name in inputs for suffix in (*SUFFIXES.values(), ERROR_SUFFIX, FIGURES_SUFFIX)}
+    return [name for name in names if name not in results]

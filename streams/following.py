@@ -91,14 +91,14 @@ def standing_of(settings: Settings, document_id: str, at_ms: int) -> Standing:
     key, standing = document_id.encode(), Standing.UNKNOWN
     for record in reader.since([PROGRESS.name], 0):
         if record.key != key or (record.timestamp_ms > at_ms and standing is not Standing.UNKNOWN):
-            continue
+            continue  # what the question itself led to
         standing = _standing_by(record)
     if standing is Standing.UNKNOWN:
-        deadline = time.monotonic() + PATIENCE_S
+        deadline_s = time.monotonic() + PATIENCE_S
         for record in reader.since([INGEST.name], at_ms - WAITING_MS):
             if record.key == key:
                 standing = Standing.DELETED if record.value is None else Standing.UNDER_WAY
-            if time.monotonic() > deadline:
+            if time.monotonic() > deadline_s:
                 break
     return standing
 

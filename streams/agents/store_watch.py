@@ -26,15 +26,18 @@ log = structlog.get_logger(__name__)
 
 async def past_store_failures(action: Callable[[], Awaitable[T]]) -> T:
     """The result of an action on the blob store, tried again while the store is away. Raises what the last try raises."""
-    deadline_s, pause_s = time.monotonic() + STORE_PATIENCE_S, FIRST_PAUSE_S
+    since_s, pause_s = None, FIRST_PAUSE_S
     while True:
         try:
             return await action()
         except PageloomError as error:
-            if error.code is not Code.STORE_UNAVAILABLE or time.monotonic() + pause_s > deadline_s:
+            if error.code is not Code.STORE_UNAVAILABLE:
                 raise
-            if pause_s == FIRST_PAUSE_S:
+            if since_s is None:  # counted from the first failure: what failed may have taken long itself
+                since_s = time.monotonic()
                 log.warning("store.waited_for", patience_s=STORE_PATIENCE_S, reason=str(error))
+            elif time.monotonic() + pause_s > since_s + STORE_PATIENCE_S:
+                raise
         await asyncio.sleep(pause_s)
         pause_s = min(LONGEST_PAUSE_S, 2 * pause_s)
 

@@ -164,7 +164,8 @@ class _Parser:
             return None
         low, high = (float(match[end]) if match[end] else None for end in ("low", "high"))
         if low is not None and high is not None and low > high:
-            self._problem(f"{field.value}:{text} was left out; a range goes from the smaller number to the larger: {field.value}:{high:g}..{low:g}")
+            turned = f"{field.value}:{match['high']}..{match['low']}"
+            self._problem(f"{field.value}:{text} was left out; a range goes from the smaller number to the larger: {turned}")
             return None
         return Range(field=field, low=low, high=high if match["dots"] else low)
 

@@ -58,6 +58,14 @@ def test_a_store_that_is_away_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> 
     assert caught.value.code is Code.STORE_UNAVAILABLE
 
 
+def test_the_patience_begins_with_the_first_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A read that takes minutes, at whose end the store is away, is tried again."""
+    clock = iter((0.0, *(float(second) for second in range(500, 1000))))
+    monkeypatch.setattr(store_watch, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(store_watch.time, "monotonic", lambda: next(clock))
+    assert asyncio.run(past_store_failures(Store(3).ask)) == "there"
+
+
 def test_another_failure_is_told_at_once() -> None:
     calls = []
 

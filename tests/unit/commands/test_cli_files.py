@@ -32,8 +32,8 @@ def test_files_in_deeper_folders_are_left_out_and_counted(folder: Path, capsys: 
 
 def test_all_files_of_a_folder_and_of_those_below_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = cli_files.files_of([folder / "a.txt", folder], recursive=True)
-    assert names(found, folder) == ["a.txt", "a.txt", "b.pdf", "deeper/c.pdf", "deeper/still/d.pdf"]
-    assert [str(file.folder) for file in found] == [".", ".", ".", "deeper", "deeper/still"]
+    assert names(found, folder) == ["a.txt", "b.pdf", "deeper/c.pdf", "deeper/still/d.pdf"]
+    assert [str(file.folder) for file in found] == [".", ".", "deeper", "deeper/still"]
     assert capsys.readouterr().err == ""
 
 
@@ -41,6 +41,17 @@ def test_results_of_an_earlier_run_are_no_input(folder: Path, monkeypatch: pytes
     monkeypatch.chdir(folder)
     found = cli_files.files_of([Path()], recursive=True, without=Path("deeper/../deeper/still"))
     assert [file.path.as_posix() for file in found] == ["a.txt", "b.pdf", "deeper/c.pdf"]
+
+
+def test_a_file_that_is_named_twice_is_one_and_results_beside_it_are_none(tmp_path: Path) -> None:
+    """Results in the folder that was named were parsed as documents by the next run."""
+    for name in ("a.pdf", "a.pdf.json", "a.pdf.md", "a.pdf.error.json", "b.json", "a.pdf.figures/figure-1.png", "x/c.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+    found = cli_files.files_of([tmp_path / "x" / ".." / "a.pdf", tmp_path, tmp_path / "x"], recursive=True, without=tmp_path)
+    assert [file.path.resolve().relative_to(tmp_path.resolve()).as_posix() for file in found] == ["a.pdf", "b.json", "x/c.txt"]
+    elsewhere = cli_files.files_of([tmp_path], recursive=False, without=tmp_path / "x")
+    assert len(elsewhere) == 5, "where results go elsewhere, every file is a document"
 
 
 def test_folders_without_files_are_an_error(tmp_path: Path) -> None:

@@ -64,6 +64,7 @@ def test_a_refused_page_is_read_by_the_second_engine_and_says_so(code: Code) -> 
     ((one, two, three),) = both(first, second, unit_of(1, 2, 3))
     assert isinstance(two, PageRead)
     assert (two.engine, two.attempts, second.asked) == ("test", 2, [(2,)])
+    assert ("first_engine_failed" in two.problems) == (code is not Code.SCRIPT_UNSUPPORTED)
     assert (one, three) == (read(1), read(3))
 
 

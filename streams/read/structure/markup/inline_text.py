@@ -8,7 +8,7 @@ import re
 
 from schemas.content import Link, Span
 from schemas.text import LINE_BREAK, is_unspaced
-from streams.read.blocks.emphasis import solid, spans_of
+from streams.read.blocks.emphasis import LITERAL, solid, spans_of
 from streams.read.characters.normalise import clean_text, collapse
 
 MAX_TEXT = 1_000_000
@@ -16,6 +16,8 @@ MAX_TEXT = 1_000_000
 MAX_BLOCK_LINKS = 1_000
 """Assembly keeps as many."""
 
+_APART = 1 << 15
+"""A mark beyond every setting."""
 _SOURCE_BREAK = re.compile(r"(?<=(\S))[ \t\r]*\n\s*(?=(\S))")
 _RAISED = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _LOWERED = str.maketrans("0123456789+-−=()aeox", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₒₓ")
@@ -98,7 +100,7 @@ class InlineText:
         text = lines_of("".join(piece for piece, _ in self._pieces))
         spans: tuple[Span, ...] = ()
         if self._settings:
-            runs = [(solid(clean_text(piece)), self._settings.get(place, 0)) for place, (piece, _) in enumerate(self._pieces)]
+            runs = [(solid(clean_text(piece)), setting) for (piece, _), setting in zip(self._pieces, self._told_apart(), strict=True)]
             spans = spans_of(text, runs, mute)
             self._settings.clear()
         links: list[Link] = []
@@ -115,3 +117,18 @@ class InlineText:
         self._targets = ["", still_open] if still_open else [""]
         self._open = 1 if still_open else 0
         return text, tuple(links), spans
+
+    def _told_apart(self) -> list[int]:
+        """The setting of each piece. Pieces of code or formulas with only a space between them are two, so every other one has a mark besides: words
+        that are bold one by one are bold together, `a` and `b` are no `a b`.
+        """
+        settings = [self._settings.get(place, 0) for place in range(len(self._pieces))]
+        for place in range(1, len(settings)):
+            before = settings[place - 1]
+            if not settings[place] & LITERAL:
+                continue
+            if before & ~_APART == settings[place]:
+                settings[place] = before
+            elif place > 1 and not before and self._pieces[place - 1][0].isspace() and settings[place - 2] & ~_APART == settings[place]:
+                settings[place] = settings[place - 2] ^ _APART
+        return settings

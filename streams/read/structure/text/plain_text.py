@@ -120,11 +120,15 @@ def runs_of(text: str) -> Iterator[list[str]]:
 
 
 def quotations_apart(run: list[str]) -> Iterator[list[str]]:
-    """A run cut where a quotation, as e-mail marks it (`> …`), begins, ends, goes a level deeper, or has a blank line. One such line alone may be a
-    comparison, and three marks without fewer anywhere are the prompt of an interpreter.
+    """A run cut where a quotation, as e-mail marks it (`> …`), begins, ends, goes a level deeper, or has a blank line.
+
+    One such line alone may be a comparison, lines of numbers behind the mark are limits (`> 5 mg`), and three marks without fewer anywhere, or a run
+    that a prompt begins, are what an interpreter shows.
     """
     depths = [line[: found.end()].count(">") if (found := _QUOTED.match(line)) else 0 for line in run]
-    if sum(depth > 0 for depth in depths) < 2 or min(depth for depth in depths if depth) > 2:
+    quoted = [_QUOTED.sub("", line) for line, depth in zip(run, depths, strict=True) if depth]
+    limits = sum(line[:1].isdigit() for line in quoted)
+    if len(quoted) < 2 or 2 * limits > len(quoted) or run[0].startswith("$ ") or min(depth for depth in depths if depth) > 2:
         yield run
         return
     for (_, is_blank), lines in groupby(zip(run, depths, strict=True), lambda one: (one[1], not _QUOTED.sub("", one[0]).strip())):

@@ -53,6 +53,13 @@ def test_code_and_keys_in_a_line_are_code() -> None:
     ]  # fmt: skip
 
 
+def test_code_spans_beside_each_other_are_two() -> None:
+    """`a` `b` was one span, `a b`, and so one key where two were named."""
+    (block,) = html_blocks("<p><code>a</code> <code>b</code> <code>c</code> or <code>d<i>e</i>f</code> and <b>one</b> <b>two</b></p>")
+    assert [block.text[s.offset : s.offset + s.length] for s in block.spans if s.code and not s.italic] == ["a", "b", "c", "d", "f"]
+    assert [block.text[s.offset : s.offset + s.length] for s in block.spans if s.bold] == ["one two"]
+
+
 def test_a_bullet_typed_into_an_item_is_not_doubled() -> None:
     found = html_blocks("<ul><li>• <b>One</b> two</li><li>•</li></ul><ol><li>• x</li></ol>")
     assert [block.text for block in found] == ["• One two", "• •", "1. • x"]

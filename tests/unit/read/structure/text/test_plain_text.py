@@ -156,6 +156,11 @@ def test_a_quotation_stands_apart_from_what_is_said_around_it() -> None:
     assert said(prompt) == [("code", prompt)]
 
 
+def test_limits_and_what_a_shell_shows_are_no_quotations() -> None:
+    assert " ".join(text for _, text in said("Dose:\n> 5 mg\n> 10 mg\n")) == "Dose: > 5 mg > 10 mg"
+    assert "> out" in " ".join(text for _, text in said("$ ls\n> out\n> more\n"))
+
+
 def test_quoted_mail_is_its_text() -> None:
     assert said("> quoted line one\n> and two\n") == [("paragraph", "quoted line one"), ("paragraph", "and two")]
 
