@@ -5,16 +5,15 @@ drawing pass), `page_content` is pure. An error in the text layer is a reason fo
 cannot be loaded raises. Knows no events, no blob store and no settings.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
-from typing import Any, TypeVar
+from typing import Any
 
 import pymupdf
 from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.content import Block, Link, PageContent, Source
-from schemas.errors import Code, PageloomError
 from schemas.geometry import BBox, area, center, contains_point, rounded
 from streams.read.blocks.building import EDGE_ZONE, Surroundings, build_blocks
 from streams.read.blocks.captions import bind_captions
@@ -28,23 +27,17 @@ from streams.read.figures.labels import in_the_flow, with_labels
 from streams.read.figures.page_objects import objects_of_page
 from streams.read.figures.panels import find_panels, groups_panels
 from streams.read.figures.said_twice import without_said
-from streams.read.hidden.covered import COVERED, uncovered
-from streams.read.hidden.lost_parts import LOST, LOST_TRUST, Loss, loss_of
-from streams.read.hidden.overprint import without_copies
-from streams.read.hidden.unseen import unseen_places
 from streams.read.layout import Detail, LayoutBox, LayoutUnavailable, layout_of, too_large
+from streams.read.page_layer import layer_of, only_shown, or_warn
 from streams.read.page_tables import AskLayout, LayoutWish, PageTables, TextSource, tables_of_page
-from streams.read.parser_errors import PARSER_ERRORS
 from streams.read.placed_words import Word, texts_inside
 from streams.read.sideways import rulings_outside, sideways_tables, with_turned_lines, words_outside
 from streams.read.straddling import outside_tables, stands_in
 from streams.read.tables import rulings_of
-from streams.read.text_pass import TextPass, empty_pass, read_text, recover
+from streams.read.text_pass import TextPass
 from streams.read.tilt import displayed, levelled, middle_of, tilt_of
-from streams.read.trust.confidence import Verdict, judge
-from streams.read.trust.signals import collect_signals
+from streams.read.trust.confidence import Verdict
 from streams.read.turning import Matrix, to_page
-from streams.read.vectors import drawings_of
 
 MAX_FRAGMENTS = 20_000
 """Runs of text laid out on one page; the densest real page (a newspaper of A2) has about 5,000. More is cut off, with a warning."""
@@ -54,8 +47,6 @@ TRUSTED = 0.5
 
 ENOUGH_LETTERS = 1500
 """Letters of neighbouring pages from which they say how their body is set: half a page."""
-
-T = TypeVar("T")
 
 
 class Survey(Struct):
@@ -89,24 +80,16 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     sheet, rotation = page.rect, page.rotation
     matrix: Matrix | None = tuple(page.rotation_matrix) if rotation else None
     box = rounded((0.0, 0.0, sheet.width, sheet.height))
-    layer = _layer(page, figures, warnings)
-    text, drawings, images, verdict, confidence, reasons = (
-        layer.text, layer.drawings, layer.images, layer.verdict, layer.confidence, layer.reasons,
-    )  # fmt: skip
+    layer = layer_of(page, figures, warnings)
+    text, drawings, verdict, confidence = layer.text, layer.drawings, layer.verdict, layer.confidence
     if verdict.blank:
-        return Survey(page.number + 1, box, rotation, verdict, confidence, reasons, [], [], Notes((), ()), [], warnings)
-    reasons = (*reasons, *_leave_unseen(page, text, drawings, images, matrix, warnings))
-    if (single := without_copies(text.content, text.raw_characters)) is not None:
-        text.take(single)
+        return Survey(page.number + 1, box, rotation, verdict, confidence, layer.reasons, [], [], Notes((), ()), [], warnings)
+    reasons = (*layer.reasons, *only_shown(page, layer, matrix, warnings))
     if tilt := tilt_of(text.content):
         text.take(levelled(text.raw_characters(), tilt))
-    mark_typewriter_faces(text.content)
-    fragments = fragments_of(text.content, matrix)
-    if len(fragments) > MAX_FRAGMENTS:
-        warnings.append(f"only the first {MAX_FRAGMENTS} of {len(fragments)} runs of text were laid out")
-        fragments = fragments[:MAX_FRAGMENTS]
+    fragments = _fragments(text, matrix, warnings)
     runs = len(fragments)
-    notes = _or_warn(lambda: find_notes(page, matrix), Notes((), ()), "annotations cannot be read", warnings)
+    notes = or_warn(lambda: find_notes(page, matrix), Notes((), ()), "annotations cannot be read", warnings)
     furniture = find_furniture(fragments)
     if furniture.taken:
         fragments = [f for index, f in enumerate(fragments) if index not in furniture.taken]
@@ -118,52 +101,33 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     ask = partial(_ask_layout, page, wish, runs, len(drawings), warnings)
     found = PageTables([]) if text.textpage is None else _tables(text, words, drawings, fragments, box, matrix, wish, ask)
     tables = [table for table in found.blocks if not groups_panels(table, panels)]
-    links: list[Hyperlink] = _or_warn(lambda: find_links(page), list[Hyperlink](), "links cannot be read", warnings)
-    linked = texts_inside([link.bbox for link in links], words()) if links else []
-    shown = [(link, link_text(said, link.target)) for link, said in zip(links, linked, strict=True)]
+    links = _links(page, words, warnings)
     if tables:
         fragments = outside_tables(fragments, [table.bbox for table in tables], found.held, words)
     if notes.covered:
         fragments = [f for f in fragments if not stands_in(f, notes.covered)]
     fragments = without_said(fragments, notes.said)
-    rest = objects_of_page(drawings, images, tables, fragments, panels, box, matrix)
+    rest = objects_of_page(drawings, layer.images, tables, fragments, panels, box, matrix)
     return Survey(
-        page.number + 1, box, rotation, verdict, confidence, reasons, rest.fragments, rest.blocks, notes, shown, warnings, rest.panels, found.layout,
+        page.number + 1, box, rotation, verdict, confidence, reasons, rest.fragments, rest.blocks, notes, links, warnings, rest.panels, found.layout,
         found.rests, partial(displayed, tilt=tilt, middle=middle_of(text.content), matrix=matrix) if tilt else None,
     )  # fmt: skip
 
 
-class _Layer(Struct):
-    """The text of a page, as far as it could be made readable, what is drawn beside it, and how far the text is trusted."""
-
-    text: TextPass
-    drawings: Sequence[dict[str, Any]]
-    images: Sequence[dict[str, Any]]
-    verdict: Verdict
-    confidence: float
-    reasons: tuple[str, ...]
+def _fragments(text: TextPass, matrix: Matrix | None, warnings: list[str]) -> list[Fragment]:
+    """The runs of a page's text, `MAX_FRAGMENTS` at most."""
+    mark_typewriter_faces(text.content)
+    fragments = fragments_of(text.content, matrix)
+    if len(fragments) > MAX_FRAGMENTS:
+        warnings.append(f"only the first {MAX_FRAGMENTS} of {len(fragments)} runs of text were laid out")
+    return fragments[:MAX_FRAGMENTS]
 
 
-def _layer(page: pymupdf.Page, figures: bool, warnings: list[str]) -> _Layer:
-    """Asks MuPDF for all that a page holds, and judges its text. Raises as `survey_page` does."""
-    pymupdf.TOOLS.reset_mupdf_warnings()
-    text = _or_warn(lambda: read_text(page), empty_pass(), "the text layer cannot be read", warnings)
-    loss = _loss(page, text, warnings)
-    drawings = None if text.vectors is None else drawings_of(text.vectors)
-    if drawings is None:
-        drawings = _or_warn(page.get_cdrawings, list[dict[str, Any]](), "drawings cannot be read", warnings)
-    images = _images(page, text, warnings)
-    judged = partial(_judged, page, drawings, images, figures)
-    verdict = judged(text.content)
-    confidence, reasons = recover(page, text, verdict, judged)
-    if text.textpage is None and not verdict.blank:
-        confidence, reasons = 0.0, (*reasons, "text_layer_error")
-    if loss is Loss.SOME:
-        if verdict.blank or LOST in reasons:
-            raise PageloomError(Code.CORRUPT, "what is left of its content shows nothing; the rest is missing from the file")
-        confidence, reasons = min(confidence, LOST_TRUST), (*reasons, LOST)
-        warnings.append("parts of its content are missing from the file, which is cut off or damaged")
-    return _Layer(text, drawings, images, verdict, confidence, reasons)
+def _links(page: pymupdf.Page, words: Callable[[], list[Word]], warnings: list[str]) -> list[tuple[Hyperlink, str]]:
+    """The links of a page with the text that each lies on."""
+    links: list[Hyperlink] = or_warn(lambda: find_links(page), list[Hyperlink](), "links cannot be read", warnings)
+    texts = texts_inside([link.bbox for link in links], words()) if links else []
+    return [(link, link_text(text, link.target)) for link, text in zip(links, texts, strict=True)]
 
 
 def surroundings_of(surveys: Iterable[Survey]) -> Surroundings:
@@ -202,45 +166,6 @@ def page_content(survey: Survey, around: Surroundings) -> PageContent:
     )
 
 
-def _judged(
-    page: pymupdf.Page, drawings: Sequence[dict[str, Any]], images: Sequence[dict[str, Any]], figures: bool, content: Mapping[str, Any]
-) -> Verdict:
-    """The verdict on a page whose text is read as `content`."""
-    return judge(collect_signals(page, content, drawings, images, figures=figures))
-
-
-def _loss(page: pymupdf.Page, text: TextPass, warnings: list[str]) -> Loss:
-    """Whether parts of a page are missing. Raises PageloomError (CORRUPT) where all of it is."""
-    doubtful = not text.content["blocks"] or bool(pymupdf.TOOLS.mupdf_warnings())
-    loss = _or_warn(lambda: loss_of(page, doubtful=doubtful), Loss.NOTHING, "its objects cannot be looked at", warnings)
-    if loss is Loss.ALL:
-        raise PageloomError(Code.CORRUPT, "its content is missing from the file, which is cut off or damaged")
-    return loss
-
-
-def _leave_unseen(
-    page: pymupdf.Page,
-    text: TextPass,
-    drawings: Sequence[dict[str, Any]],
-    images: Sequence[dict[str, Any]],
-    matrix: Matrix | None,
-    warnings: list[str],
-) -> tuple[str, ...]:
-    """Takes text that the page does not show out of its text pass: the reasons."""
-    unseen = _or_warn(lambda: unseen_places(page, text.content, drawings, images, matrix), dict[BBox, str](), "the page cannot be drawn", warnings)
-    if unseen:
-        text.without(unseen)
-    reasons = tuple(sorted(set(unseen.values())))
-    if not text.vectors and not images:
-        return reasons
-    ask = partial(uncovered, page, text.content, text.vectors or (), images, text.raw_characters, matrix)
-    visible = _or_warn(ask, None, "the page cannot be drawn", warnings)
-    if visible is None:
-        return reasons
-    text.take(visible)
-    return (*reasons, COVERED)
-
-
 def _tables(
     text: TextPass,
     words: Callable[[], list[Word]],
@@ -261,24 +186,6 @@ def _tables(
     rest = [fragment for fragment in fragments if not stands_in(fragment, places)]
     found = tables_of_page(source, rulings_outside(rulings, places), rest, box, wish, ask)
     return replace(found, blocks=[*aside, *found.blocks])
-
-
-def _or_warn(question: Callable[[], T], otherwise: T, what: str, warnings: list[str]) -> T:
-    """MuPDF's answer, or a warning in its place: one damaged part of a page leaves the others."""
-    try:
-        return question()
-    except PARSER_ERRORS as error:
-        warnings.append(f"{what} ({type(error).__name__})")
-        return otherwise
-
-
-def _images(page: pymupdf.Page, text: TextPass, warnings: list[str]) -> list[dict[str, Any]]:
-    """Pictures with their places. This costs as much as the text does, so a page with text whose resources name no picture is not asked."""
-    has_text = bool(text.content["blocks"])
-    if has_text and page.parent.is_pdf and not _or_warn(page.get_images, [None], "pictures cannot be listed", warnings):
-        return []
-    images: list[dict[str, Any]] = _or_warn(page.get_image_info, [], "pictures cannot be read", warnings)
-    return images
 
 
 def _ask_layout(page: pymupdf.Page, wish: LayoutWish, runs: int, drawings: int, warnings: list[str]) -> tuple[LayoutBox, ...] | None:

@@ -19,7 +19,7 @@ from streams.read.tables.frames import with_headers
 from streams.read.tables.headings_above import with_headings
 from streams.read.tables.labelled import lacks_labels, with_labels
 from streams.read.tables.lines import Word, text_lines, typed_rules, words_in, words_of
-from streams.read.tables.lookalikes import has_curves, is_form_grid, is_lookalike, open_confidence
+from streams.read.tables.lookalikes import has_curves, is_form_grid, is_lookalike, open_confidence, outweighs_curves
 from streams.read.tables.open_tables import NONE, OpenTables, open_tables, table_within
 from streams.read.tables.regions import MIN_FILLS, SAME_END_PT, Region, regions_of, shaded_regions_of
 from streams.read.tables.rests import rest_of
@@ -232,7 +232,7 @@ def _tables_of(region: Region, free: Sequence[Word], page: PageMarks) -> list[Fo
         table = filled_table(refined_grid(grid, trimmed, words, Style.RULED), trimmed, words, page)
     if table is None or (grid.rows == grid.columns == 1 and is_lookalike(table.table)):  # a frame around a list, a form, a chart
         return []
-    if has_curves(table.bbox, page.rulings.curves) or is_form_grid(table.table):
+    if is_form_grid(table.table) or (has_curves(table.bbox, page.rulings.curves) and not outweighs_curves(table.table)):
         return []
     return [_weighed(table)]
 

@@ -170,6 +170,11 @@ def without_overprint(words: list[Word]) -> list[Word]:
     return kept
 
 
+def between(above: Line, below: Line) -> float:
+    """The y between two lines, so that the middles of the words of each stay on their side."""
+    return (above.y1 + below.y0) / 2 if above.y1 <= below.y0 else (above.middle + below.middle) / 2
+
+
 def chunks_of(line: Line) -> tuple[Chunk, ...]:
     """A line cut at every gap that may separate columns."""
     if line.chunks is None:

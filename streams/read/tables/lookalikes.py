@@ -11,8 +11,9 @@ from itertools import pairwise
 
 from schemas.content import Table
 from schemas.geometry import BBox
+from streams.read.tables.curves import Curve
 from streams.read.tables.lines import BULLET_SIGNS, is_number, is_value
-from streams.read.tables.rulings import Curve, Fill
+from streams.read.tables.rulings import Fill
 
 MARK = re.compile(
     rf"[{BULLET_SIGNS}*–—\-→]|"
@@ -26,8 +27,9 @@ COUNTERS_SHARE = 0.85
 LABELS_SHARE = 0.5
 AMOUNTS_SHARE = 0.8
 """A list of items has no sum or date beside this share of them."""
-BULLET = re.compile(rf"[{BULLET_SIGNS}]\s*\S" r"|\d{1,2}[.)]\s\S")
-"""How the items of a list begin in whose cells their marks stand."""
+BULLET = re.compile(rf"[{BULLET_SIGNS}]\s*\S")
+NUMBERED = re.compile(r"(\d{1,2})[.)]\s\S")
+"""How the items of a list begin in whose cells their marks stand; dates ("3. Mai") begin with a number too, but seldom count from 1."""
 SAID = re.compile(r"[^\W\d][\w.\-]{0,15}\s?:\s*\S")
 """How the lines of an address begin: "Tel.: 12", "IBAN: AT92"."""
 BLANKS = re.compile(r"[_.…\-]{4,}|[☐☑☒□]")
@@ -49,6 +51,10 @@ MIN_CURVE_PARTS = 8
 """Parts of the curves of a chart or a drawing; the diagonal of a cell, or a stroke through an empty one, has fewer."""
 CURVE_WIDTH, CURVE_HEIGHT = 0.5, 0.3
 """Share of a chart's width and height that its curves run over; ticks and signs drawn in the cells of a table leave most of both free."""
+MIDDLE = 0.5
+"""Share of a box's width and height that is its middle: a ring or a frame around a table does not come there."""
+FULLY_RULED, MOSTLY_FILLED = 0.95, 0.5
+"""Shares of drawn borders and of cells with text; of the panels between the grid lines of a chart most are empty."""
 MIN_SCALE = 4
 """Numbers of a scale; three fall by the same step by chance."""
 SCALE_SHARE = 0.6
@@ -57,6 +63,8 @@ FULL_COLUMNS = 2
 """This many columns with a text beside every number of a scale are those of a table; the labels of one line of a chart may fill one."""
 MIN_LABELLED = 3
 """Columns from which on labels over all of them, set off as a header, are those of a table."""
+MIN_LABELLED_ROWS = 3
+"""Rows below them that say so too."""
 LONGEST_LABEL = 40
 """Characters of a column's label in a header of one row."""
 
@@ -69,7 +77,12 @@ def is_lookalike(table: Table, *, captioned: bool = False) -> bool:
     count its rows.
     """
     rows = _rows(table)
-    if _is_form(rows) or _are_lists(rows) or _has_comments(rows) or _has_axis(rows, headed=captioned or table.header_rows > 0):
+    if (
+        _is_form(rows, captioned=captioned)
+        or _are_lists(rows, table, captioned=captioned)
+        or _has_comments(rows)
+        or _has_axis(rows, headed=captioned or table.header_rows > 0)
+    ):
         return True
     counts_rows = (captioned or (table.header_rows == 1 and table.columns >= MIN_LABELLED)) and has_label_row(table)
     return not counts_rows and (_is_list(rows) or _is_counted(rows))
@@ -105,14 +118,35 @@ def has_bars(box: BBox, fills: Sequence[Fill]) -> bool:
 
 
 def has_curves(box: BBox, curves: Sequence[Curve]) -> bool:
-    """Whether curves, or lines that slant, run through most of a box: a chart with its grid lines, a plan, a diagram in a frame."""
+    """Whether curves, or lines that slant, run through most of a box: a chart with its grid lines, a plan, a diagram in a frame.
+
+    A long path counts where it runs through the middle of the box itself, and not around it.
+    """
     x0, y0, x1, y1 = box
-    inside = [curve for curve in curves if curve.box[0] < x1 and curve.box[2] > x0 and curve.box[1] < y1 and curve.box[3] > y0]
+    off_x, off_y = (x1 - x0) * (1 - MIDDLE) / 2, (y1 - y0) * (1 - MIDDLE) / 2
+    middle = (x0 + off_x, y0 + off_y, x1 - off_x, y1 - off_y)
+    inside = [c for c in curves if _meet(c.box, box) and (not c.pieces or any(_meet(piece, middle) for piece in c.pieces))]
     if sum(curve.parts for curve in inside) < MIN_CURVE_PARTS:
         return False
     across = _covered([(max(x0, c.box[0]), min(x1, c.box[2])) for c in inside])
     down = _covered([(max(y0, c.box[1]), min(y1, c.box[3])) for c in inside])
     return across >= CURVE_WIDTH * (x1 - x0) and down >= CURVE_HEIGHT * (y1 - y0)
+
+
+def outweighs_curves(table: Table) -> bool:
+    """Whether a grid is a table whatever is drawn over it, as a stroke of a pen, a signature, a watermark: by its rules, or by its rows.
+
+    All of its borders are drawn and most of its cells hold text; or nearly all of them do, in several rows below labels of three columns.
+    """
+    filled = sum(cell.row_span * cell.column_span for cell in table.cells if cell.text) / (table.rows * table.columns)
+    if table.ruled >= FULLY_RULED:
+        return filled >= MOSTLY_FILLED
+    is_labelled = table.header_rows > 0 or has_label_row(table)
+    return filled >= CLEAN_SHARE and is_labelled and table.columns >= MIN_LABELLED and table.rows - 1 >= MIN_LABELLED_ROWS
+
+
+def _meet(a: BBox, b: BBox) -> bool:
+    return a[0] < b[2] and a[2] > b[0] and a[1] < b[3] and a[3] > b[1]
 
 
 def _covered(spans: Sequence[tuple[float, float]]) -> float:
@@ -188,14 +222,35 @@ def _is_counted(rows: Sequence[Sequence[str]]) -> bool:
     return rising >= 0.9 * (len(numbers) - 1)
 
 
-def _are_lists(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether most texts, of two columns or more, are items of lists that stand beside each other, or of addresses."""
-    texts = [text for row in rows for text in row if text]
-    for sign in (BULLET, SAID):
-        columns = sum(1 for column in zip(*rows, strict=True) if sum(1 for text in column if sign.match(text)) > 1)
-        if columns > 1 and 2 * sum(1 for text in texts if sign.match(text)) >= len(texts):
-            return True
-    return False
+def _are_lists(rows: Sequence[Sequence[str]], table: Table, *, captioned: bool) -> bool:
+    """Whether most texts, of two columns or more, are items of lists that stand beside each other, or of addresses.
+
+    Not under a caption; and below labels numbers count the ranks or the days of a table.
+    """
+    if captioned:
+        return False
+    said = [[bool(SAID.match(text)) for text in column] for column in zip(*rows, strict=True)]
+    numbered = not has_label_row(table) or any(NUMBERED.match(text) for text in rows[0])
+    return _are_most(_items(rows, numbered=numbered), rows) or _are_most(said, rows)
+
+
+def _items(rows: Sequence[Sequence[str]], *, numbered: bool) -> list[list[bool]]:
+    """For each column which of its texts are items of a list. Numbers are marks where they rise by one down a column, from 1 or from where the
+    column before ended."""
+    columns, end = [], 0
+    for column in zip(*rows, strict=True):
+        found = [NUMBERED.match(text) if numbered else None for text in column]
+        numbers = [int(own[1]) for own in found if own]
+        counts = bool(numbers) and numbers[0] in (1, end + 1) and all(b - a == 1 for a, b in pairwise(numbers))
+        end = numbers[-1] if counts else 0
+        columns.append([bool(BULLET.match(text) or (counts and own)) for text, own in zip(column, found, strict=True)])
+    return columns
+
+
+def _are_most(signed: Sequence[Sequence[bool]], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether two columns or more have several texts with a sign, and half of all texts have one."""
+    texts = sum(1 for row in rows for text in row if text)
+    return sum(1 for column in signed if sum(column) > 1) > 1 and 2 * sum(sum(column) for column in signed) >= texts
 
 
 def _has_comments(rows: Sequence[Sequence[str]]) -> bool:
@@ -226,12 +281,14 @@ def _number(text: str) -> float | None:
     return float(plain) if NUMBER.fullmatch(plain) else None
 
 
-def _is_form(rows: Sequence[Sequence[str]]) -> bool:
-    """Labels that end in a colon, or places to fill in."""
+def _is_form(rows: Sequence[Sequence[str]], *, captioned: bool) -> bool:
+    """Labels that end in a colon, or places to fill in. Below a row of such labels several rows of numbers, or a caption, speak for a table."""
     texts = [text for row in rows for text in row if text]
     firsts = [row[0] for row in rows if row[0]]
-    if len(rows[0]) > 1 and all(text.endswith((":", "：")) for text in rows[0]):
-        return True  # an address, an account, a court: each below its name
+    if len(rows[0]) > 1 and not captioned and all(text.endswith((":", "：")) for text in rows[0]):
+        numeric = sum(1 for row in rows[1:] if sum(1 for text in row if is_number(text) or is_value(text)) > 1)
+        if numeric < MIN_LABELLED_ROWS:
+            return True  # an address, an account, a court: each below its name
     colons = sum(1 for text in firsts if text.endswith((":", "：")))
     blanks = sum(1 for text in texts if BLANKS.search(text))
     return colons >= LABELS_SHARE * len(firsts) or blanks >= 0.2 * len(texts)

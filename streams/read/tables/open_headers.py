@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from streams.read.tables.borders import reaches
 from streams.read.tables.line_parts import Part, parts_of
-from streams.read.tables.lines import Chunk, Line, chunks_of, is_year
+from streams.read.tables.lines import Chunk, Line, between, chunks_of, is_year
 
 MAX_HEADER_LINES = 7
 """Lines of the tallest header: a group's heading and labels of five lines."""
@@ -104,11 +104,6 @@ def _are_aligned(above: Chunk, below: Chunk) -> bool:
         or abs(above.x1 - below.x1) <= ALIGNED_PT
         or abs(above.x0 + above.x1 - below.x0 - below.x1) <= 2 * ALIGNED_PT
     )
-
-
-def between(above: Line, below: Line) -> float:
-    """The y between two lines, so that the middles of the words of each stay on their side."""
-    return (above.y1 + below.y0) / 2 if above.y1 <= below.y0 else (above.middle + below.middle) / 2
 
 
 def _numeric_columns(parts: Sequence[dict[int, Part]], columns: int) -> list[int]:

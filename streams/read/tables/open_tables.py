@@ -14,7 +14,7 @@ from streams.read.tables.captioned import caption_above
 from streams.read.tables.cells import FoundTable, PageMarks, filled_table
 from streams.read.tables.cut_off import is_cut_off
 from streams.read.tables.lines import Word, words_in
-from streams.read.tables.lookalikes import has_bars, has_curves, has_label_row, is_lookalike, open_confidence
+from streams.read.tables.lookalikes import has_bars, has_curves, has_label_row, is_lookalike, open_confidence, outweighs_curves
 from streams.read.tables.regions import Region
 from streams.read.tables.unruled import open_regions, region_around
 
@@ -51,10 +51,10 @@ def open_tables(words: Sequence[Word], page: PageMarks, taken: Sequence[BBox]) -
     sure: list[FoundTable] = []
     doubtful: list[FoundTable] = []
     for found in open_regions(free, page.rulings.horizontal)[:MAX_OPEN_REGIONS]:
-        if has_bars(found.region.box, page.rulings.fills) or has_curves(found.region.box, page.rulings.curves):
+        if has_bars(found.region.box, page.rulings.fills):
             continue
         table = open_table(found.region, free, page)
-        if table is not None:
+        if table is not None and (outweighs_curves(table.table) or not has_curves(found.region.box, page.rulings.curves)):
             (sure if table.table.confidence >= SURE else doubtful).append(table)
     return OpenTables(tuple(sure), tuple(doubtful))
 

@@ -11,7 +11,7 @@ from statistics import median_low
 
 from streams.read.tables.held_rows import MIN_FULL, are_rows_each, holds_rows
 from streams.read.tables.line_parts import Part, had_room, parts_of
-from streams.read.tables.lines import Line
+from streams.read.tables.lines import Line, between
 
 MISALIGNED = 0.6
 """Lines whose middles are nearer than this share of their height are one row with uneven baselines."""
@@ -46,12 +46,7 @@ def row_cuts(lines: Sequence[Line], xs: Sequence[float], style: Style) -> list[f
         starts = _ruled_starts(parts, xs)
     else:
         starts = _open_starts(lines, parts, xs, by_stub=style is Style.COLUMNS)
-    return [_cut(lines[i - 1], lines[i]) for i in starts]
-
-
-def _cut(above: Line, below: Line) -> float:
-    """Between two lines, so that the middles of the words of each stay on their side."""
-    return (above.y1 + below.y0) / 2 if above.y1 <= below.y0 else (above.middle + below.middle) / 2
+    return [between(lines[i - 1], lines[i]) for i in starts]
 
 
 def _ruled_starts(parts: Sequence[dict[int, Part]], xs: Sequence[float]) -> list[int]:

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from schemas.geometry import BBox
+from streams.read.tables.curves import Curve, pieces_of
 
 Segment = tuple[float, float, float]
 """A straight line: the coordinate that it keeps (y of a horizontal, x of a vertical one), where it starts, where it ends."""
@@ -43,6 +44,8 @@ MIN_LENGTH_PT = 4.0
 """Shorter rulings, after merging, are ticks and dots."""
 MAX_CURVES = 2_000
 """Curves kept: where one of a chart runs is told by fewer."""
+MAX_ALL_PIECES = 8_000
+"""Pieces kept of one page: of 250 long curves. Later ones run all through their boxes."""
 LIMIT_PT = 30_000.0
 """Coordinates beyond this are cut off there: pages have at most 14,400 points, and infinite boxes occur."""
 WHITE = 0.985
@@ -54,13 +57,6 @@ class Fill(Struct, frozen=True, gc=False):
 
     box: BBox
     colour: tuple[float, ...]
-
-
-class Curve(Struct, frozen=True, gc=False):
-    """Where strokes run that are no rulings, and of how many parts they are: the curve of a chart, the outline of something drawn."""
-
-    box: BBox
-    parts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +93,7 @@ def rulings_of(drawings: Iterable[Mapping[str, Any]], matrix: Sequence[float] | 
             items_left -= len(items)
             collector.add(drawing, items)
         else:
-            collector.add_plot(drawing, len(items))
+            collector.add_plot(drawing, items)
     return Rulings(
         horizontal=tuple(merged(collector.visible(collector.horizontal, across=1))),
         vertical=tuple(merged(collector.visible(collector.vertical, across=0))),
@@ -149,6 +145,7 @@ class _Collector:
         self.vertical: list[tuple[Segment, bool]] = []
         self.fills: list[Fill] = []
         self.curves: list[Curve] = []
+        self._pieces_left = MAX_ALL_PIECES
         self._matrix = tuple(matrix) if matrix is not None and tuple(matrix) != (1.0, 0.0, 0.0, 1.0, 0.0, 0.0) else None
 
     def is_full(self) -> bool:
@@ -176,7 +173,7 @@ class _Collector:
                 self._box(item[1], fill, stroke)
             elif item[0] == "c":
                 if fill is None:
-                    self._curve([item[1], item[-1]], 1)
+                    self._curve(item[1], item[-1])
             elif item[0] == "qu":
                 quad = item[1]
                 xs, ys = [p[0] for p in quad], [p[1] for p in quad]
@@ -185,11 +182,14 @@ class _Collector:
         if path:
             self._path(path, fill, stroke, width)
 
-    def add_plot(self, drawing: Mapping[str, Any], parts: int) -> None:
+    def add_plot(self, drawing: Mapping[str, Any], items: Sequence[Any]) -> None:
         """Takes a path of many parts that is no ruling work for a curve, where it is stroked alone: what is filled may be letters."""
         rect = drawing.get("rect")
-        if drawing.get("type") == "s" and drawing.get("color") and rect is not None:
-            self._curve([rect[:2], rect[2:]], parts)
+        if drawing.get("type") != "s" or not drawing.get("color") or rect is None or len(self.curves) >= MAX_CURVES:
+            return
+        pieces = tuple(self._around(*corners) for corners in pieces_of(items)) if self._pieces_left > 0 else ()
+        self._pieces_left -= len(pieces)
+        self.curves.append(Curve(self._around(rect[:2], rect[2:]), len(items), pieces))
 
     def visible(self, pieces: list[tuple[Segment, bool]], across: int) -> Iterable[Segment]:
         """The segments that can be seen: white ones only where their middle lies on a coloured box. `across` is the index of their coordinate."""
@@ -230,12 +230,16 @@ class _Collector:
             elif abs(x0 - x1) <= SLANT_PT < abs(y0 - y1):
                 self._segment((x0 + x1) / 2, min(y0, y1), (x0 + x1) / 2, max(y0, y1), is_white)
             elif fill is None and not is_white:
-                self._curve((start, end), 1)
+                self._curve(start, end)
 
-    def _curve(self, points: Sequence[Sequence[float]], parts: int) -> None:
+    def _curve(self, start: Sequence[float], end: Sequence[float]) -> None:
         if len(self.curves) < MAX_CURVES:
-            (x0, y0), (x1, y1) = (self._point(_limited(x), _limited(y)) for x, y in points)
-            self.curves.append(Curve((min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)), parts))
+            self.curves.append(Curve(self._around(start, end), 1))
+
+    def _around(self, *corners: Sequence[float]) -> BBox:
+        """The box of two opposite corners, on the page as displayed."""
+        (x0, y0), (x1, y1) = (self._point(_limited(x), _limited(y)) for x, y in corners)
+        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
     def _box(self, box: Sequence[float], fill: Any, stroke: Any) -> None:
         """A rectangle: one ruling when thin, four when stroked, and a background when filled."""

@@ -10,8 +10,8 @@ from streams.read.tables.borders import reaches
 from streams.read.tables.grid import EDGE_PT, Grid, nearest
 from streams.read.tables.held_rows import MIN_FULL, holds_rows
 from streams.read.tables.line_parts import parts_of
-from streams.read.tables.lines import Line, chunks_of
-from streams.read.tables.open_headers import between, header_cuts, header_lines, headings_above
+from streams.read.tables.lines import Line, between, chunks_of
+from streams.read.tables.open_headers import header_cuts, header_lines, headings_above
 from streams.read.tables.regions import Region
 from streams.read.tables.rows import Style, has_full_line_below_room, row_cuts
 

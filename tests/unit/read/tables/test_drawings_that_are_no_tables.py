@@ -10,13 +10,13 @@ from drawn_tables import PAGE, ends_at, grid_lines, in_cells, line, words
 
 from schemas.content import Cell, Table
 from streams.read.tables import TableFinder, find_tables, rulings_of
+from streams.read.tables.curves import Curve, pieces_of
 from streams.read.tables.grid import Grid, Place, draw
 from streams.read.tables.header_edges import fitted_to_body
 from streams.read.tables.judging import is_table
 from streams.read.tables.lines import text_lines, words_of
 from streams.read.tables.lookalikes import has_curves, is_lookalike
 from streams.read.tables.regions import Region
-from streams.read.tables.rulings import Curve
 
 XS, YS = [100.0, 160.0, 220.0, 280.0, 340.0], [100.0, 130.0, 160.0, 190.0, 220.0]
 ROWS = [[f"{row}.{column}" for column in range(4)] for row in range(4)]
@@ -33,11 +33,92 @@ def curve(pieces: int, *, width: float = 240.0, as_one: bool = False) -> list[di
     return [{"type": "s", "items": [("l", a, b) for a, b in pieces_of_it], "color": (0.0,), "width": 1, "rect": rect}]
 
 
+SCALES = [[f"{row}.0", "", "", ""] for row in range(3)] + [["0", "1", "2", "3"]]
+"""A chart between grid lines: numbers at its left and below."""
+LABELLED = [["Item", "Unit", "Price", "Total"], *([f"Part {n}", "each", f"{7 * n}.50", f"{21 * n}.00"] for n in range(2, 10))]
+DOWN = [100.0 + 18 * n for n in range(10)]
+
+
 @pytest.mark.parametrize("as_one", [False, True])
 def test_a_curve_through_a_grid_makes_it_a_chart(as_one: bool) -> None:
-    page = in_cells(XS, YS, ROWS)
+    page = in_cells(XS, YS, SCALES)
     assert len(find_tables(page, grid_lines(XS, YS), PAGE)) == 1
     assert find_tables(page, [*grid_lines(XS, YS), *curve(20, as_one=as_one)], PAGE) == []
+
+
+@pytest.mark.parametrize("as_one", [False, True])
+def test_a_curve_through_text_in_columns_without_labels_makes_it_a_chart(as_one: bool) -> None:
+    page = [
+        word for row, y in enumerate(range(104, 214, 16)) for column, x in enumerate(XS[:-1]) for word in words(x, y, f"{3 * row + 40 * column}.5")
+    ]
+    assert len(_unruled(page, [])) == 1
+    assert _unruled(page, curve(20, as_one=as_one)) == []
+
+
+def path(points: list[tuple[float, float]]) -> dict[str, Any]:
+    """A stroke of a pen through points, as one path."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    rect = (min(xs), min(ys), max(xs), max(ys))
+    return {"type": "s", "items": [("l", a, b) for a, b in pairwise(points)], "color": (1.0, 0.0, 0.0), "width": 2, "rect": rect}
+
+
+def zigzag(x0: float, y0: float, x1: float, y1: float) -> dict[str, Any]:
+    """A frame of teeth, 3 points high."""
+    across, down = range(int(x0), int(x1), 4), range(int(y0), int(y1), 4)
+    points = [(x, y0 + x // 4 % 2 * 3) for x in across] + [(x1 + y // 4 % 2 * 3, y) for y in down]
+    return path([(float(x), float(y)) for x, y in [*points, *((x, y1 + x // 4 % 2 * 3) for x in across[::-1]), *((x0, y) for y in down[::-1])]])
+
+
+def scallops(y: float) -> dict[str, Any]:
+    """A frame of bows as one path around the page, which begins at a height."""
+    bows: list[Any] = [("c", (30.0 + 8 * n, y), (32.0 + 8 * n, y - 8), (36.0 + 8 * n, y - 8), (38.0 + 8 * n, y)) for n in range(65)]
+    bows += [("c", (550.0, y + 8 * n), (558.0, y + 8 * n + 2), (558.0, y + 8 * n + 6), (550.0, y + 8 * n + 8)) for n in range(85)]
+    return {"type": "s", "items": bows, "color": (0.0,), "width": 0.5, "rect": (30.0, y - 6, 556.0, y + 680)}
+
+
+RING = path([(220 + 190 * math.cos(n * math.pi / 10), 181 + 95 * math.sin(n * math.pi / 10)) for n in range(21)])
+SCRIBBLE = path([(90.0 + 15 * n, 110.0 + n % 4 * 40) for n in range(20)])
+LETTERS = [line(x + dx, 120 + dy, x + dx + 20, 170 - dy) for x in (100, 150, 200, 250, 300) for dx, dy in ((0, 0), (20, 10), (5, 20))]
+OVER = [[zigzag(20, 20, 575, 822)], [scallops(30)], [RING], [SCRIBBLE], LETTERS]
+
+
+@pytest.mark.parametrize("over", OVER)
+def test_what_is_drawn_around_or_over_a_ruled_table_takes_it_for_no_chart(over: list[dict[str, Any]]) -> None:
+    (found,) = find_tables(in_cells(XS, DOWN, LABELLED), [*grid_lines(XS, DOWN), *over], PAGE)
+    assert (found.table.rows, found.table.columns) == (9, 4)
+
+
+def _unruled(page: list[Any], drawings: list[dict[str, Any]]) -> list[Table]:
+    told = TableFinder(page, rulings_of(drawings), PAGE, frozenset(), None).unruled(())
+    return [found.table for found in (*told.sure, *told.doubtful)]
+
+
+def _in_columns(rows: list[list[str]], *, above: str = "") -> list[Any]:
+    step = 360 // len(rows[0])
+    caption = words(72, 82, above) if above else []
+    return caption + [w for n, row in enumerate(rows) for c, text in enumerate(row) if text for w in words(72 + step * c, 100 + 16 * n, text)]
+
+
+@pytest.mark.parametrize("over", OVER)
+def test_what_is_drawn_around_or_over_rows_below_labels_takes_them_for_no_chart(over: list[dict[str, Any]]) -> None:
+    (table,) = _unruled(_in_columns(LABELLED), over)
+    assert (table.rows, table.columns) == (9, 4)
+
+
+def test_a_path_of_any_length_has_few_pieces_that_hold_its_ends() -> None:
+    for count in (1, 31, 33, 5_001):
+        points = [(float(n), float(n % 3)) for n in range(count + 1)]
+        pieces = list(pieces_of([("l", a, b) for a, b in pairwise(points)]))
+        assert len(pieces) <= 32
+        assert all(before[1][0] == after[0][0] for before, after in pairwise(pieces))
+        assert (pieces[0][0][0], pieces[-1][1][0]) == (0.0, float(count))
+
+
+@pytest.mark.parametrize("frame", [zigzag(20, 20, 575, 822), scallops(30), RING])
+def test_a_path_runs_where_its_pieces_are(frame: dict[str, Any]) -> None:
+    """A table without labels within it, whose cells nothing touches."""
+    assert not has_curves((100, 140, 340, 220), rulings_of([frame]).curves)
+    assert has_curves((100, 100, 340, 220), rulings_of(curve(200, as_one=True)).curves)
 
 
 def test_signs_and_a_stroke_in_cells_make_no_chart() -> None:
@@ -103,6 +184,34 @@ def grid_of(rows: list[list[str]]) -> Table:
 def test_lists_side_by_side_are_no_table() -> None:
     assert is_lookalike(grid_of([["1. Wool", "• red", "• long"], ["2. Flax", "• blue", "• short"], ["3. Silk", "• grey", ""]]))
     assert not is_lookalike(grid_of([["Wool", "• red", "12"], ["Flax", "• blue", "31"], ["Silk", "grey", "7"]]))
+
+
+DATES = [["Malen", "3. Mai 2024", "12. Juni 2024"], ["Kochen", "4. Mai 2024", "13. Juni 2024"], ["Tanzen", "9. Mai 2024", "18. Juni 2024"]]
+RANKS = [["1. Huber 3.10", "1. Moser 4.11"], ["2. Maier 6.20", "2. Mayer 8.21"], ["3. Gruber 9.30", "3. Hofer 12.31"]]
+DAYS = [[f"{n}. Mai", f"{n}. Juni", f"{n + 9}. Juli"] for n in range(1, 10)]
+
+
+def test_dates_and_ranks_below_labels_are_no_lists() -> None:
+    for rows in ([["Kurs", "Beginn", "Ende"], *DATES], DATES, [["Herren", "Damen"], *RANKS], [["Datum", "Von", "Bis"], *DAYS]):
+        assert not is_lookalike(grid_of(rows))
+    assert not is_lookalike(grid_of(RANKS), captioned=True)
+    assert is_lookalike(grid_of(RANKS))
+    on = [["1. Wool of sheep", "4. Silk"], ["2. Flax", "5. Jute"], ["3. Hemp", "6. Sisal"]]
+    assert is_lookalike(grid_of(on))  # the second column counts on
+    (table,) = _unruled(_in_columns([["Kurs", "Beginn", "Ende"], *DATES, *([k, *on] for k, *on in DATES)]), [])
+    assert (table.rows, table.columns) == (7, 3)
+
+
+def test_labels_that_end_in_a_colon_are_those_of_a_table_over_numbers_or_below_a_caption() -> None:
+    named = [["Name:", "Quantity:", "Price:", "Total:"], *LABELLED[1:]]
+    assert not is_lookalike(grid_of(named))
+    counted = [named[0], *([row[0], str(n), *row[2:]] for n, row in enumerate(named[1:], 2))]
+    (table,) = _unruled(_in_columns(counted), [])
+    assert (table.rows, table.columns) == (9, 4)
+    headed = [["Animal:", "Food:", "Home:"], ["Fox", "Mice", "Den"], ["Owl", "Mice", "Tree"], ["Bee", "Nectar", "Hive"]]
+    assert is_lookalike(grid_of(headed))
+    assert not is_lookalike(grid_of(headed), captioned=True)
+    assert len(_unruled(_in_columns(headed, above="Table 1: Animals"), [])) == 1
 
 
 def test_addresses_side_by_side_are_no_table() -> None:

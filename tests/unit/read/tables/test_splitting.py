@@ -1,5 +1,7 @@
 """Words that run over a border are cut where their characters are, however these come in."""
 
+from random import Random
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,11 +27,11 @@ def _grid(rows: int) -> Grid:
 
 
 @given(st.lists(st.text("abcdefgh0123456789", min_size=7, max_size=9), min_size=1, max_size=6), st.randoms(use_true_random=False))
-def test_each_character_goes_to_the_side_that_it_stands_on(texts: list[str], shuffled: object) -> None:
+def test_each_character_goes_to_the_side_that_it_stands_on(texts: list[str], shuffled: Random) -> None:
     rows = [_glyphs_of(text, row) for row, text in enumerate(texts)]
     words = [_word_of(glyphs, index) for index, glyphs in enumerate(rows)]
     glyphs = [glyph for row in rows for glyph in row] + [(40.0, ROW * row + 1, 60.0, ROW * row + 11, " ") for row in range(len(rows))]
-    shuffled.shuffle(glyphs)  # type: ignore[attr-defined]
+    shuffled.shuffle(glyphs)
     pieces = cut_at_borders(words, _grid(len(rows)), _grid(len(rows)), lambda: glyphs)
     assert [(piece[4], piece[5]) for piece in pieces] == [(part, index) for index, text in enumerate(texts) for part in (text[:5], text[5:])]
 
