@@ -37,26 +37,35 @@ _SURE_HEADS = frozenset({"self", "well", "quasi", "vice"})
 _ENDINGS = ("ness", "less", "ish", "ing", "head", "hood", "spring")
 """First parts that hardly any word begins with but compounds, and the second parts of the words that do ("wellness", "selfish")."""
 _COMPOUND_TAILS = frozenset({
-    "based", "oriented", "driven", "specific", "related", "dependent", "independent", "dimensional", "readable", "speaking", "weighted", "making",
-    "eligible", "advised", "friendly", "aware", "induced", "mediated", "shaped", "tuned", "tuning", "scale", "funded", "owned", "adjusted",
-    "generated", "looking", "producing", "containing", "term"
+    "based", "oriented", "driven", "specific", "related", "dependent", "independent", "dimensional", "readable", "speaking", "weighted", "eligible",
+    "advised", "friendly", "aware", "induced", "mediated", "shaped", "tuned", "tuning", "funded", "owned", "adjusted", "generated", "looking",
+    "producing", "containing", "term"
 })  # fmt: skip
 _PREFIXES = frozenset({
     "a", "ab", "be", "co", "con", "cor", "de", "dis", "en", "im", "in", "inter", "intra", "mis", "out", "over", "per", "pre", "re", "sub", "super",
     "trans", "un", "under", "up", "down", "mal"
 })  # fmt: skip
 """Last parts of compounds that keep their hyphen, and first parts with which they are one word ("dependent": "inter-dependent")."""
+_BOUND = frozenset({"multi", "uni", "bi", "tri", "micro", "nano", "macro", "meso", "mono", "poly", "photo", "homo", "hetero"})
+"""First parts that are no words of their own, and with which those are one word, too ("multidimensional")."""
 _FIXED = frozenset({
-    "off-the", "on-the", "behind-the", "over-the", "up-to", "end-to", "face-to", "one-to", "out-of", "state-of", "peut-être", "au-dessus",
-    "au-dessous", "au-delà", "ci-dessus", "ci-dessous", "ci-après", "là-bas", "lui-même", "elle-même", "eux-mêmes", "soi-même", "elles-mêmes",
-    "est-il", "est-elle", "est-ce", "sont-ils", "peut-on", "a-t", "vis-à", "rendez-vous", "demi-heure"
+    "decision-making", "large-scale", "small-scale", "full-scale", "fine-scale", "off-the", "on-the", "behind-the", "over-the", "up-to", "end-to",
+    "face-to", "one-to", "out-of", "state-of", "peut-être", "au-dessus", "au-dessous", "au-delà", "ci-dessus", "ci-dessous", "ci-après", "là-bas",
+    "lui-même", "elle-même", "eux-mêmes", "soi-même", "elles-mêmes", "est-il", "est-elle", "est-ce", "sont-ils", "peut-on", "a-t", "vis-à",
+    "rendez-vous", "demi-heure"
 })  # fmt: skip
-"""Beginnings of set phrases, English and French ones."""
+"""Set phrases and their beginnings, English and French ones."""
 _FINNISH = ("että", "sekä")
 """Words that tell Finnish from its kin: there a hyphen between like vowels belongs to its compound ("linja-auto"), since none is cut there."""
 _VOWELS = frozenset("aeiouyäö")
-_CONJUNCTIONS = frozenset({"und", "oder", "bzw", "sowie", "and", "och", "eller", "og"})
-"""German, English and Scandinavian ones; those of other languages are ends of common words, too."""
+_SCANDINAVIAN = ("och", "att", "på", "är", "og", "ikke")
+"""Words that tell Swedish, Danish and Norwegian from the languages around them."""
+_CONJUNCTIONS = {"und": None, "bzw": None, "sowie": None, "and": None, "oder": False, "och": True, "eller": True, "og": True}
+"""German, English and Scandinavian ones, and whether they are such beside Scandinavian words only, or beside others only: "eller" is an end of
+German words ("aktu-eller"), "oder" of Swedish ones ("peri-oder"). Those of other languages are ends of common words anywhere.
+"""
+_ENDS_IN_AND = frozenset({"brigand", "operand", "viand", "errand", "husband", "thousand", "island", "garland", "reprimand", "multiplicand"})
+"""Words that may be cut before an "and" that is none."""
 _CLOSED_HEADS = frozenset({
     "some", "any", "every", "no", "with", "under", "over", "out", "up", "down", "in", "there", "where", "here", "when", "how", "what",
     "who", "be", "for", "fore", "after", "other", "them", "him", "her", "it", "my", "your", "our", "like", "wise", "less", "ward", "hood",
@@ -109,8 +118,11 @@ def hyphen_goes(begin: str, end: str, words: Words) -> bool:
         return True
     if compound or "-" in begin or f"{begin}-{end}" in _FIXED:
         return False
-    if end in _COMPOUND_TAILS and begin not in _PREFIXES and (len(begin) > 3 or begin in words):
-        return False
+    if end in _COMPOUND_TAILS and begin not in _PREFIXES:
+        if begin in _BOUND:
+            return True
+        if len(begin) > 3 or begin in words:
+            return False
     if begin[-1] == end[0] and end[0] in _VOWELS and any(word in words for word in _FINNISH):
         return False
     if len(begin) == 1 or (begin in _SURE_HEADS and len(end) > 3 and not end.startswith(_ENDINGS)):
@@ -121,11 +133,18 @@ def hyphen_goes(begin: str, end: str, words: Words) -> bool:
     return not (whole and len(begin) > 2 and begin in words and begin not in _CLOSED_HEADS)
 
 
-def is_suspended(end: str, after: str) -> bool:
-    """Whether a hyphen stands for the part that two words share, and is no break: before "and" in "ein- und ausgehend". `end`: the word behind it,
-    `after`: what follows that.
+def is_suspended(begin: str, end: str, after: str, words: Words) -> bool:
+    """Whether the hyphen between two parts stands for what two words share, and is no break: before "and" in "ein- und ausgehend". `after`: what
+    follows the second part.
+
+    Never where the joined word is one. What stands before the hyphen need be no word: "Forschungs- und" is the rule.
     """
-    return end in _CONJUNCTIONS and after[:1] in ("", " ")
+    if end not in _CONJUNCTIONS or after[:1] not in ("", " "):
+        return False
+    joined, scandinavian = f"{begin}{end}".lower(), _CONJUNCTIONS[end]
+    if joined in words or joined in _ENDS_IN_AND:
+        return False
+    return scandinavian is None or scandinavian is any(word in words for word in _SCANDINAVIAN)
 
 
 def is_unspaced(character: str) -> bool:

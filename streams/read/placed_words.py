@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from schemas.geometry import BBox, union
-from streams.read.blocks.faces import SUPERSCRIPT_FLAG, is_bold
+from streams.read.blocks.faces import SUPERSCRIPT_FLAG, is_bold, is_coded
 from streams.read.blocks.lines import UPRIGHT
 from streams.read.blocks.raised import as_exponent
 from streams.read.characters.normalise import clean_text, collapse
@@ -98,7 +98,8 @@ def _plain_characters(span: Mapping[str, Any]) -> list[tuple[str, Mapping[str, A
     """The characters of a raw span with their normalised texts; white space stays what it is. Most are ASCII, of a font without pictures."""
     font: str = span["font"]
     if pictures_of(font) is not None:
-        return [(char["c"] if char["c"].isspace() else clean_text(char["c"], font), char) for char in span["chars"]]
+        coded = is_coded(span)
+        return [(char["c"] if char["c"].isspace() else clean_text(char["c"], font, coded=coded), char) for char in span["chars"]]
     whole = "".join([char["c"] for char in span["chars"]])
     if whole.isascii() and whole.isprintable():
         return [(char["c"], char) for char in span["chars"]]

@@ -38,6 +38,7 @@ ENOUGH_PIXELS = 4_000_000
 SCANNED = 0.8
 """Share of a page from which a picture on it is a scan of it: sheets are scanned with and without their margins."""
 LEAST_AREA_PT2 = 1.0
+"""Smaller pictures have no resolution that says anything, also on a page without an extent."""
 FINER = 1.15
 """How many times as fine a scan must be to be rendered at its own resolution: less is not worth pixels between its own."""
 DISABLED = "the text layer is not trusted, and the mode forbids recognition"

@@ -12,7 +12,7 @@ def seam(left: str, right: str, words: Words) -> tuple[int, str]:
     parts = cut_word(left, right)
     if parts is None:
         return 0, "" if left[-1:] in "–—/" and left[-2:-1] not in ("", " ") else glue(left, right)
-    if is_suspended(parts[1], right[len(parts[1]) :]) and "".join(parts).lower() not in words:
+    if is_suspended(*parts, right[len(parts[1]) :], words):
         return 0, " "
     return (1, "") if hyphen_goes(*parts, words) else (0, "")
 

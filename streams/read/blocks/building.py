@@ -14,15 +14,17 @@ from msgspec.structs import replace
 from schemas.content import Block, BlockType
 from schemas.geometry import BBox, center, contains_point, rounded, union
 from schemas.reading_order import find_regions
-from streams.read.blocks.classify import Usual, is_label, type_of, usual_of
+from streams.read.blocks.classify import Usual, type_of, usual_of
+from streams.read.blocks.drop_capitals import with_drop_capitals
 from streams.read.blocks.foot_notes import with_notes
 from streams.read.blocks.heading_lines import leads
 from streams.read.blocks.joining import KnownWords, join_lines
 from streams.read.blocks.line_emphasis import emphasis_of
-from streams.read.blocks.lines import Fragment, Line, lines_of, with_drop_capitals
+from streams.read.blocks.lines import Fragment, Line
 from streams.read.blocks.listings import is_listing, listing_text
 from streams.read.blocks.measure import Measure, measure_of
 from streams.read.blocks.paragraphs import split_paragraphs
+from streams.read.blocks.rows_apart import lines_of_row
 from streams.read.blocks.side_by_side import read_down
 from streams.read.characters.normalise import collapse
 from streams.read.turning import VERTICAL, to_frame, to_page
@@ -32,10 +34,6 @@ EDGE_ZONE = 0.085
 
 ENOUGH_LETTERS = 120
 """Letters between the edges of a page from which they alone say what is usual: fine print at its foot may be longer than its text."""
-OTHER_SIZES = ((1.8, 1.5), (1.4, 6.0))
-"""Ratio of sizes of texts that are no one line although they stand on one, and the space between them at the least, in the larger size. Sizes of
-recognized text differ by half without meaning.
-"""
 
 _Element = Line | Block
 
@@ -172,31 +170,9 @@ def _place(rows: Sequence[Sequence[int]], column: tuple[float, float], fragments
     elements: list[_Element] = []
     for row in rows:
         texts = [fragments[index] for index in row if index < count]
-        elements += lines_of(_apart(texts) if len(texts) > 1 else [texts]) if texts else []
+        elements += lines_of_row(texts) if texts else []
         elements += [objects[index - count] for index in row if index >= count]
     return Placed(elements, column)
-
-
-def _apart(row: Sequence[Fragment]) -> list[list[Fragment]]:
-    """A row of fragments, cut behind a gap where a caption begins, as two figures beside each other have theirs on one line, or type of quite another
-    size, as a title has beside the name and date of its gazette.
-    """
-    rows: list[list[Fragment]] = []
-    for fragment in sorted(row, key=lambda f: f.x0):
-        before = rows[-1][-1] if rows else None
-        if before is None or (fragment.x0 - before.x1 > fragment.style.size_pt and _is_another(fragment, rows[-1])):
-            rows.append([fragment])
-        else:
-            rows[-1].append(fragment)
-    return rows if len(rows) > 1 else [list(row)]
-
-
-def _is_another(fragment: Fragment, row: Sequence[Fragment]) -> bool:
-    sizes = fragment.style.size_pt, max(row[-1].style.size_pt, 0.1)
-    ratio, gap = max(sizes) / max(min(sizes), 0.1), (fragment.x0 - row[-1].x1) / max(sizes)
-    if any(ratio >= other and gap > wide for other, wide in OTHER_SIZES):
-        return min(fragment.letters, sum(f.letters for f in row)) > 3
-    return is_label(fragment.text) and is_label(row[0].text)
 
 
 def _region_blocks(region: Placed, page: _Page, before: Block | None) -> list[Block]:
@@ -248,6 +224,8 @@ def _text_blocks(paragraphs: list[list[Line]], measure: Measure, column: tuple[f
             text = collapse(lines[0].text)
         led = leads(lines, above, under, (measure.start, measure.end), measure.leading_of(under[0] if under else lines[0]))
         kind = type_of(lines, text, page.usual, page.objects, isolated=_isolated(lines, above, below, measure), leads=led)
+        if kind is BlockType.HEADING and ((lines[0].aside and lines[0].y0 < page.top) or (lines[0].parted and lines[0].y1 > page.bottom)):
+            kind = BlockType.PARAGRAPH  # the other half of a running head or foot
         depth = _depth(measure.begin_of(lines[0]), depths, lines[0].style.size_pt) if kind is BlockType.LIST_ITEM else None
         if kind in (BlockType.HEADING, BlockType.PARAGRAPH):
             depths.clear()

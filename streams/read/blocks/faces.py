@@ -21,11 +21,18 @@ _MONOSPACE_NAME = re.compile(
 )
 
 SUPERSCRIPT_FLAG, ITALIC_FLAG, MONOSPACE_FLAG, BOLD_FLAG = 1, 2, 8, 16
+CODED_FLAGS = 128 | 256
+"""Flags of characters, no Unicode known: a code, or a glyph's number, stands in the place of each."""
 
 
 def is_bold(span: Mapping[str, Any]) -> bool:
     """Whether a span is bold by MuPDF's flag, or by its font's name: the bold fonts of old TeX documents say so in their names only."""
     return bool(span["flags"] & BOLD_FLAG) or _has_bold_name(span["font"])
+
+
+def is_coded(span: Mapping[str, Any]) -> bool:
+    """Whether codes stand in the place of a span's characters, since MuPDF found no Unicode for them."""
+    return bool(span.get("char_flags", 0) & CODED_FLAGS)
 
 
 class Face(Struct, frozen=True, gc=False):

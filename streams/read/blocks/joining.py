@@ -56,18 +56,26 @@ def _joint(above: str, below: str, words: KnownWords) -> tuple[str, str]:
         return head[:-1], ""
     if last in HYPHENS and len(head) > 1 and head[-2].isalnum():
         parts = cut_word(head, tail)
-        if parts is not None and is_suspended(parts[1], tail[len(parts[1]) :]) and "".join(parts).lower() not in words:
+        if parts is not None and is_suspended(*parts, tail[len(parts[1]) :], words):
             return head, " "
         if parts is not None and hyphen_goes(*parts, words):
             return head[:-1], ""
         return head, "" if first.isalnum() else " "
     if last in "/—" and len(head) > 1 and not head[-2].isspace() and not above.endswith(" "):
         return head, ""
+    if last == "–" and _is_range(above, first):
+        return head, ""
     if is_unspaced(last) and is_unspaced(first):
         return head, ""
     if _HANGUL.match(last) and _HANGUL.match(first):
         return head, _between_hangul(above, tail, words)
     return head, " "
+
+
+def _is_range(above: str, first: str) -> bool:
+    """Whether a line ends in the dash of a range or a number ("406–415", "M–30"), which has no spaces around it: between digits for certain."""
+    before = above.rstrip()[-2:-1]
+    return first.isalnum() and ((before.isdigit() and first.isdigit()) or (before.isalnum() and not above.endswith(" ")))
 
 
 def _between_hangul(above: str, tail: str, words: KnownWords) -> str:

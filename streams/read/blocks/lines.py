@@ -6,7 +6,6 @@ its direction on the page (`turning.py`). Text is normalised here (`normalise.py
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -14,15 +13,13 @@ from msgspec import Struct
 from schemas.content import TextStyle
 from schemas.geometry import BBox, union
 from streams.read.blocks.emphasis import BOLD, ITALIC, Run, merged, solid
-from streams.read.blocks.faces import SUPERSCRIPT_FLAG, face_of, style_of
+from streams.read.blocks.faces import SUPERSCRIPT_FLAG, face_of, is_coded, style_of
 from streams.read.blocks.raised import SMALLER, as_index, as_raised, begins_raised, behind_mark, stands_like
 from streams.read.blocks.spans_of_line import TALL_LINE, extent_of, main_span
 from streams.read.characters.normalise import ENCLOSING_CIRCLE, clean_text, encircled, is_plain, without_doubles, without_leaders
 from streams.read.characters.right_to_left import RIGHT_TO_LEFT
 from streams.read.turning import VERTICAL, Matrix, angle_of, to_frame, turn_box, turn_direction, turn_point
 
-MAX_INITIALS = 40
-"""Large initials of one page; more are a display of letters."""
 DROP_CAPITAL = 2.5
 """Times the size of the note beside it, at the least."""
 LETTER_WIDTH = 0.6
@@ -80,7 +77,9 @@ class Fragment(Struct, gc=False):
 
 
 class Line(Struct, gc=False):
-    """Fragments that stand on one line, joined. `gaps` counts spaces so wide that the line is rather a row of cells; `parts` are the fragments."""
+    """Fragments that stand on one line, joined. `gaps` counts spaces so wide that the line is rather a row of cells; `parts` are the fragments.
+    `parted`: another text stands in its row; `aside`: and is rather the title of the two (`rows_apart`).
+    """
 
     x0: float
     y0: float
@@ -94,6 +93,8 @@ class Line(Struct, gc=False):
     letters: int
     gaps: int
     parts: tuple[Fragment, ...] = ()
+    parted: bool = False
+    aside: bool = False
 
     @property
     def box(self) -> BBox:
@@ -141,7 +142,7 @@ def _fragment(line: Mapping[str, Any], matrix: Matrix | None) -> Fragment | None
         face = face_of(main["font"], main["flags"], main["size"])
         text, style = main["text"], face.style
         if face.pictures or not is_plain(text):
-            text = clean_text(text, main["font"])
+            text = clean_text(text, main["font"], coded=is_coded(main))
         letters = len(text) - text.count(" ")
         runs: tuple[Run, ...] = ()
     else:
@@ -186,7 +187,7 @@ def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str,
         text, flags = span["text"], span["flags"]
         face = face_of(span["font"], flags, span["size"])
         if face.pictures or not is_plain(text):
-            text = clean_text(text, span["font"])
+            text = clean_text(text, span["font"], coded=is_coded(span))
         behind_raised = up
         up = flags & SUPERSCRIPT_FLAG != 0 or (raised and stands_like(span, spans[0]))
         if up:
@@ -279,32 +280,3 @@ def _is_label(text: str) -> bool:
     """What a tab, and not the next cell, follows: "1.", a bullet, "Table 2:"."""
     text = text.strip()
     return len(text) <= 4 or (len(text) <= 16 and text[-1] in ":.")
-
-
-def with_drop_capitals(fragments: Sequence[Fragment]) -> list[Fragment]:
-    """Puts a large initial in front of the line that it belongs to: the topmost one right beside it."""
-    if not fragments:
-        return []
-    large = 1.8 * sorted(f.style.size_pt for f in fragments)[len(fragments) // 2]
-    initials = (f for f in fragments if f.letters <= 2 and f.style.size_pt > large and f.text.strip().isalpha() and f.text.strip()[0].isupper())
-    capitals = list(islice(initials, MAX_INITIALS))
-    gone: set[int] = set()
-    for capital in capitals:
-        beside = [
-            f
-            for f in fragments
-            if capital.style.size_pt > 2 * f.style.size_pt
-            and f.letters > 8
-            and -0.5 < (f.x0 - capital.x1) / max(f.style.size_pt, 1.0) < 1.5
-            and f.y0 < capital.y1
-            and f.y1 > capital.y0
-        ]
-        first = min(beside, key=lambda f: f.y0, default=None)
-        if first is not None and len(beside) > 1:
-            first.text = capital.text.strip() + first.text.lstrip()
-            first.letters += capital.letters
-            first.runs = ((capital.letters, first.runs[0][1]), *first.runs) if first.runs else ()
-            for line in beside:  # so that the lines beside the initial are not indented against those below it
-                line.x0 = min(line.x0, capital.x0) if (line.y0 + line.y1) / 2 < capital.y1 else line.x0
-            gone.add(id(capital))
-    return [f for f in fragments if id(f) not in gone]

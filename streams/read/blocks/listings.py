@@ -11,15 +11,15 @@ from itertools import pairwise
 from streams.read.blocks.lines import LETTER_WIDTH, Line
 
 _CODE_SIGNS = re.compile(r"[{}();=<>#\[\]]|^\s*(?:def|class|import|return|for|if|while|\$|>>>)\b")
+_TAG = r"</?[A-Za-z][\w:-]*(?:\s[^<>]*)?/?>"
 _STATEMENT = re.compile(
-    r"[;{}\\]\s*$|\)\s?[:,]?\s?$|^\s*(?:[}\])]|#|//|/\*|\*/|--\s|\$\s|>>>\s|%\s|>\s?\w)|</?[A-Za-z][\w:-]*(?:\s[^<>]*)?/?>"
-    r"|\w\s?(?:=|==|:=|\+=|->|=>|::|!=|<>|\|\|)\s?[\w\"'(\[{-]|\w\(|^\s*\w[\w.-]*:\s*(?:\S+)?$|\s--?[a-z][\w-]*"
+    r"[;{}\\]\s*$|\)\s?[:,]?\s?$|^\s*(?:[}\])]|#|//|/\*|\*/|--\s|\$\s|>>>\s|%\s|>\s?\w)|"
+    + _TAG
+    + r"|\w\s?(?:=|==|:=|\+=|->|=>|::|!=|<>|\|\|)\s?[\w\"'(\[{-]|\w\(|^\s*\w[\w.-]*:\s*(?:\S+)?$|\s--?[a-z][\w-]*"
     r"|^\s*(?:SELECT|FROM|WHERE|WHEN|THEN|ELSE|END|CASE|INSERT|VALUES|CREATE|ALTER|DROP|RETURN|BEGIN|SET|AND|OR|JOIN|ORDER BY|GROUP BY)\b"
 )
 """What hardly a line of prose has: the end of a statement, a comment, a prompt, a tag, an assignment, a call, a key with its value, an option."""
-_LONE = re.compile(
-    r"^\s*(?:\$|>>>|#|%|>)\s+\S|[;{}]\s*$|\w\([^()]*\)|\s--?[a-z][\w-]*|\w\s?(?:=|:=|->|=>|::)\s?\S|</?[A-Za-z][\w:-]*(?:\s[^<>]*)?/?>"
-)
+_LONE = re.compile(r"^\s*(?:\$|>>>|#|%|>)\s+\S|[;{}]\s*$|\w\([^()]*\)|\s--?[a-z][\w-]*|\w\s?(?:=|:=|->|=>|::)\s?\S|" + _TAG)
 """What a listing of one line has at the least."""
 _PROSE = re.compile(r"(?:\b[a-zß-öø-ÿ]{2,}[,;]?\s+){3}[a-zß-öø-ÿ]{2}")
 """Four words of a sentence in a row."""
@@ -40,25 +40,28 @@ MAX_BLANK_LINES = 2
 
 def is_listing(lines: Sequence[Line]) -> bool:
     """Whether a paragraph is a listing, on a page whose prose is not set in typewriter type."""
-    if not all(line.style.monospace for line in lines) or sum(_ADDRESS.search(line.text[:MAX_CHARS]) is not None for line in lines) * 2 > len(lines):
+    if not all(line.style.monospace for line in lines) or 2 * sum(_shows(line, _ADDRESS) for line in lines) > len(lines):
         return False
     if len(lines) < 2:
-        return _LONE.search(lines[0].text[:MAX_CHARS]) is not None
-    signs = sum(_CODE_SIGNS.search(line.text[:MAX_CHARS]) is not None or _STATEMENT.search(line.text[:MAX_CHARS]) is not None for line in lines)
+        return _shows(lines[0], _LONE)
+    signs = sum(_shows(line, _CODE_SIGNS) or _shows(line, _STATEMENT) for line in lines)
     shaped = len({round(line.x0) for line in lines}) > 2 or any(line.text.startswith("  ") for line in lines)
     return (signs * 3 >= len(lines) or shaped) and not _are_prose(lines)
 
 
 def _are_prose(lines: Sequence[Line]) -> bool:
     """Whether most lines are those of sentences."""
-    said = sum(_PROSE.search(line.text[:MAX_CHARS]) is not None and _STATEMENT.search(line.text[:MAX_CHARS]) is None for line in lines)
-    return said > MOSTLY_PROSE * len(lines)
+    return sum(_shows(line, _PROSE) and not _shows(line, _STATEMENT) for line in lines) > MOSTLY_PROSE * len(lines)
+
+
+def _shows(line: Line, sign: re.Pattern[str]) -> bool:
+    return sign.search(line.text[:MAX_CHARS]) is not None
 
 
 def are_listings(lines: Sequence[Line]) -> bool:
     """Whether the typewriter type of a page is that of listings, by most of what these lines of it say."""
     typed = [line for line in lines if line.style.monospace]
-    return len(typed) >= FEWEST and sum(_STATEMENT.search(line.text[:MAX_CHARS]) is not None for line in typed) >= MOSTLY * len(typed)
+    return len(typed) >= FEWEST and sum(_shows(line, _STATEMENT) for line in typed) >= MOSTLY * len(typed)
 
 
 def listing_text(lines: Sequence[Line]) -> str:

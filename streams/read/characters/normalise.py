@@ -48,9 +48,12 @@ def is_plain(text: str) -> bool:
     return text.isascii() and text.isprintable() and "....." not in text and ". . . " not in text
 
 
-def clean_text(text: str, font: str = "") -> str:
-    """Text of one span, normalised; `font` (its name) says what private-use codes mean. Inner white space is one space; ends are kept."""
-    pictures = pictures_of(font)
+def clean_text(text: str, font: str = "", *, coded: bool = False) -> str:
+    """Text of one span, normalised; `font` (its name) says what private-use codes mean. Inner white space is one space; ends are kept.
+
+    `coded`: codes stand in the place of its characters (see `pictures_of`).
+    """
+    pictures = pictures_of(font, coded=coded)
     if pictures is not None and not PRIVATE.search(text):
         text = "".join([pictures.get(ord(sign), sign) for sign in text])
     if text.isascii() and text.isprintable():

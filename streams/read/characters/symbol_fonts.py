@@ -75,6 +75,8 @@ LARGE_OPERATORS = {
     ord(code): sign for code, sign in zip('!"#()PXQYRZSTUVW[\\]^_HIJKLMNOpqrshino', ")[]{}∑∑∏∏∫∫⋃⋂⊎∧∨⋃⋂⊎∧∨∮∮⊙⊙⊕⊕⊗⊗√√√√[]{}", strict=True)
 }
 """TeX's font of operators and brackets in two sizes and more, whose glyphs are called as the letters that stand at their codes in other fonts."""
+NEVER_LARGE = {code: sign for code, sign in LARGE_OPERATORS.items() if chr(code) not in "()[\\]^_"}
+"""The same for characters that a map to Unicode names: that font has brackets, a backslash and wide accents, but no letters."""
 
 ADOBE: dict[int, str] = {
     **{0xF730 + i: str(i) for i in range(10)},  # old-style digits
@@ -104,11 +106,14 @@ _LARGE_OPERATORS = re.compile(r"(?:^|\+)cmex\d{1,2}$")
 
 
 @lru_cache(maxsize=1024)
-def pictures_of(font: str) -> dict[int, str] | None:
-    """The table of a font that has pictures and nothing else, so that whatever its text layer calls a letter is one; None for other fonts."""
+def pictures_of(font: str, *, coded: bool = False) -> dict[int, str] | None:
+    """The table of a font that has pictures and nothing else, so that whatever its text layer calls a letter is one; None for other fonts.
+
+    `coded`: its characters are codes, because neither a map nor the names of its glyphs say more; else those that may be right stay.
+    """
     name = font.lower()
     if _LARGE_OPERATORS.search(name):
-        return LARGE_OPERATORS
+        return LARGE_OPERATORS if coded else NEVER_LARGE
     if "wingdings" not in name and "webdings" not in name:
         return None
     return next(table for pattern, table in _FONTS if pattern.search(name))

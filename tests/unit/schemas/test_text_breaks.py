@@ -30,6 +30,13 @@ from schemas.text import HYPHENS, cut_word, hyphen_goes, is_suspended, is_unspac
         ("Com", "mittee", "the committee", True),
         ("high", "dimensional", "", False),
         ("machine", "readable", "", False),
+        ("multi", "dimensional", "two dimensional ones", True),
+        ("multi", "dimensional", "multi-dimensional", False),
+        ("micro", "scale", "", True),
+        ("large", "scale", "", False),
+        ("peace", "making", "", True),
+        ("film", "making", "making a film", False),
+        ("decision", "making", "", False),
         ("inter", "dependent", "", True),
         ("de", "based", "", True),
         ("emotion", "aware", "emotionaware", True),
@@ -49,11 +56,26 @@ def test_which_hyphen_is_only_a_break(begin: str, end: str, printed: str, goes: 
 
 
 @pytest.mark.parametrize(
-    ("end", "after", "suspended"),
-    [("und", " ausgehend", True), ("und", "", True), ("under", " it", False), ("and", "s", False), ("oder", ",", False)],
+    ("begin", "end", "after", "printed", "suspended"),
+    [
+        ("ein", "und", " ausgehend", "", True),
+        ("Forschungs", "und", "", "", True),
+        ("wun", "under", " it", "", False),
+        ("br", "and", "s", "", False),
+        ("kurz", "oder", ",", "", False),
+        ("short", "and", " long-term", "", True),
+        ("brig", "and", " sailed", "", False),
+        ("Grosz", "und", " und", "der Groszund", False),
+        ("aktu", "eller", " Stand", "der Bericht und die Arbeiten", False),
+        ("finanzi", "eller", "", "", False),
+        ("vår", "eller", " höst", "det är på hösten", True),
+        ("natt", "och", " dag", "på natten", True),
+        ("peri", "oder", " och år", "det är", False),
+        ("ein", "oder", " ausgehend", "der Brief", True),
+    ],
 )
-def test_a_hyphen_before_a_conjunction_is_no_break(end: str, after: str, *, suspended: bool) -> None:
-    assert is_suspended(end, after) is suspended
+def test_a_hyphen_before_a_conjunction_is_no_break(begin: str, end: str, after: str, printed: str, *, suspended: bool) -> None:
+    assert is_suspended(begin, end, after, words_of([printed])) is suspended
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,8 @@ def test_a_paragraph_over_many_pages_costs_what_it_holds():
         ("the state-of-the-", "art", "", "the state-of-the-art"),
         ("a well-", "known fact", "well known", "a well-known fact"),
         ("a well-", "known fact", "well-known", "a well-known fact"),
+        ("ein finanzi-", "eller Schaden", "", "ein finanzieller Schaden"),
+        ("kurz-", "und langfristig", "", "kurz- und langfristig"),
         ("in co-", "operation", "cooperation co operation", "in cooperation"),
         ("pages 3-", "5", "", "pages 3- 5"),
         ("before –", "after", "", "before – after"),

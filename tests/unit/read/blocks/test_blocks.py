@@ -11,6 +11,7 @@ from schemas.content import Block, BlockType, TextStyle
 from streams.read.blocks.building import Surroundings, build_blocks
 from streams.read.blocks.joining import KnownWords
 from streams.read.blocks.lines import Fragment
+from streams.read.blocks.rows_apart import parted
 from streams.read.turning import VERTICAL, to_frame
 
 PAGE = (0.0, 0.0, 600.0, 800.0)
@@ -89,3 +90,54 @@ def test_a_note_that_goes_on_at_the_foot_of_the_next_column_is_one_there_too() -
     ended = [replace(notes[0], text="1) A note that was ended in this column."), notes[1]]
     blocks = build_blocks([*columns, *ended], [], PAGE, AROUND, 0.9)
     assert [block.text for block in blocks if block.type is BlockType.FOOTNOTE] == [ended[0].text]
+
+
+class _Counted(int):
+    """A count of letters that counts how often it is added up."""
+
+    added = 0
+
+    def __add__(self, other: int) -> int:
+        _Counted.added += 1
+        return int(self) + other
+
+    __radd__ = __add__
+
+
+def test_a_row_of_words_in_many_sizes_is_added_up_once() -> None:
+    """Every other word is of another size, and none of enough letters to stand apart: the row grew, and was added up at each of them."""
+    row = [fragment(number, 50 + 60 * number, 100, 10, 8 if number % 2 else 16) for number in range(200)]
+    for one in row:
+        one.text, one.letters = "w", _Counted(1)
+    _Counted.added = 0
+    assert [len(part) for part in parted(row)] == [200]
+    assert _Counted.added <= 2 * len(row)
+
+
+def test_halves_of_running_heads_and_feet_are_no_headings() -> None:
+    """Type of quite another size beside it makes two lines of such a row, and either was larger than the text, or bold."""
+    body = [fragment(i, 50, 120 + 13 * i, 400, 10) for i in range(40)]
+    for number, one in enumerate(body):
+        one.text, one.letters = f"the text of a page that runs on {number}", 28
+
+    def beside(y: float) -> list[BlockType]:
+        small, large = fragment(200, 50, y + 8, 150, 10, bold=True), fragment(201, 400, y, 150, 19, bold=True)
+        small.text, small.letters = "HIGHLIGHTS OF A REPORT", 19
+        large.text, large.letters = "APPENDIX OF IT", 12
+        return [block.type for block in build_blocks([*body, small, large], [], PAGE, AROUND, 1.0) if block.text.isupper()]
+
+    assert BlockType.HEADING not in beside(30)
+    assert BlockType.HEADING not in beside(770)
+    assert BlockType.HEADING in beside(90)
+
+
+def test_a_title_at_the_top_beside_its_date_is_a_heading() -> None:
+    body = [fragment(i, 50, 120 + 13 * i, 400, 10) for i in range(40)]
+    title, date = fragment(200, 50, 30, 200, 20), fragment(201, 480, 38, 90, 10)
+    title.text, title.letters = "Rates of Interest", 15
+    date.text, date.letters = "Effective as of May", 16
+    kinds = {block.text: block.type for block in build_blocks([*body, title, date], [], PAGE, AROUND, 1.0)}
+    assert kinds["Rates of Interest"] is BlockType.HEADING
+    title.y0, title.y1, title.baseline, date.y0, date.y1, date.baseline = 765, 785, 785, 773, 783, 783
+    kinds = {block.text: block.type for block in build_blocks([*body, title, date], [], PAGE, AROUND, 1.0)}
+    assert kinds["Rates of Interest"] is not BlockType.HEADING

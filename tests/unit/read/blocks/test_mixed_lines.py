@@ -11,6 +11,7 @@ from streams.read.blocks.building import Surroundings, build_blocks
 from streams.read.blocks.joining import KnownWords
 from streams.read.blocks.lines import fragments_of, lines_of
 from streams.read.blocks.spans_of_line import extent_of, main_span
+from streams.read.placed_words import characters_of
 
 
 def words(text: str, y: float, *, mono: str = "", x: float = 50.0, size: float = 10.0) -> dict[str, Any]:
@@ -80,3 +81,13 @@ def test_baselines_are_the_texts_and_not_an_exponents() -> None:
     first, second = fragments_of(page(*contents))
     assert second.baseline - first.baseline == pytest.approx(12)
     assert all(b.baseline > a.baseline for a, b in pairwise([first, second]))
+
+
+@pytest.mark.parametrize(("flags", "shown"), [(16, "(a)"), (16 | 128, "{a}")])
+def test_whether_a_span_holds_codes_is_told_by_its_flags(flags: int, shown: str) -> None:
+    spans = [{**span("(", 50, font="CMEX10"), "char_flags": flags}, span("a", 60), {**span(")", 66, font="CMEX10"), "char_flags": flags}]
+    (found,) = fragments_of(page(line(*spans)))
+    assert found.text == shown
+    chars = [{"c": sign, "bbox": (50.0 + 6 * at, 100.0, 55.0 + 6 * at, 110.0)} for at, sign in enumerate("()")]
+    raw = page(line({**spans[0], "chars": chars}))
+    assert "".join(sign for *_, sign in characters_of(raw, None)) == shown[0] + shown[-1]

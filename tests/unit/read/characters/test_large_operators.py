@@ -11,3 +11,14 @@ from streams.read.characters.normalise import clean_text
 )
 def test_the_letters_of_the_font_are_operators_and_brackets(font: str, text: str, shown: str) -> None:
     assert clean_text(text, font) == shown
+
+
+@pytest.mark.parametrize(("text", "shown"), [("()", "{}"), ("[", "⋃"), ("X(", "∑{")])
+def test_codes_of_the_font_are_read_by_its_table(text: str, shown: str) -> None:
+    assert clean_text(text, "CMEX10", coded=True) == shown
+
+
+@pytest.mark.parametrize(("text", "shown"), [("(", "("), ("[]", "[]"), ("\\", "\\"), ("X", "∑")])
+def test_what_a_map_to_unicode_says_of_the_font_stays(text: str, shown: str) -> None:
+    """TeX's own map calls a large parenthesis "(", and it became a brace."""
+    assert clean_text(text, "CMEX10") == shown
