@@ -18,6 +18,8 @@ SHORTEST, FEWEST = 5, 3
 NARROWEST, WIDEST, SAME = 0.47, 0.65, 0.004
 """Width of a letter over the size of type: Courier has 0.6, Consolas 0.55, Letter Gothic 0.5; and how far spans of one face differ at most."""
 _NARROW, _WIDE = re.compile(r"[iljtfrI.,;:'|!() ]"), re.compile(r"[mwMWGOQD@%&]")
+_LATIN = re.compile("[\x00-\u024f\u2010-\u2044]*")
+"""With the quotation marks and dashes that publishers set in listings, too."""
 MOST_UNLIKE = 0.12
 """The shares of narrow letters in two of the spans are as far apart at least: else a proportional face would agree as well."""
 
@@ -55,7 +57,7 @@ def mark_typewriter_faces(content: Mapping[str, Any]) -> None:
 def _with(pitch: _Pitch | None, span: Mapping[str, Any]) -> _Pitch | None:
     """What is known of a face after another span; None when it has no fixed pitch, or is known as a typewriter's already."""
     text, size = span["text"], span["size"]
-    if span["flags"] & MONOSPACE_FLAG or is_monospace_name(span["font"]) or not text.isascii() or size <= 0:
+    if span["flags"] & MONOSPACE_FLAG or is_monospace_name(span["font"]) or not _LATIN.fullmatch(text) or size <= 0:
         return None  # in fonts of ideographs Latin letters are half as wide as those, which makes no typewriter of them
     known = pitch or _Pitch(1.0, 0.0, set(), [])
     if len(text) < SHORTEST:

@@ -98,7 +98,7 @@ def flags(content: dict[str, Any]) -> set[int]:
 
 
 def test_a_face_whose_letters_are_all_as_wide_is_a_typewriter_s() -> None:
-    content = spans("Ledger", [(text, 5.0 * len(text)) for text in ("RETURN", "WHEN MANAGER", "THEN 'illicit'", "GO")])
+    content = spans("Ledger", [(text, 5.0 * len(text)) for text in ("RETURN", "WHEN MANAGER", "THEN ’illicit’", "GO")])
     mark_typewriter_faces(content)
     assert flags(content) == {MONOSPACE_FLAG}
 
