@@ -65,6 +65,12 @@ MIN_LABELLED = 3
 """Columns from which on labels over all of them, set off as a header, are those of a table."""
 MIN_LABELLED_ROWS = 3
 """Rows below them that say so too."""
+QUERY = re.compile(r"(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|CREATE)\b")
+CLAUSE = re.compile(
+    r"(?:SELECT|FROM|WHERE|AND|OR|ON|(?:LEFT |RIGHT |INNER |OUTER |FULL |CROSS )*JOIN|ORDER|GROUP|HAVING|UNION|VALUES|SET|LIMIT|OFFSET|FETCH|INTO|"
+    r"WHEN|THEN|ELSE|END|RETURN|AS|USING|RETURNING|WINDOW)\b"
+)
+"""Words that a statement of SQL, and each further line of it, begins with."""
 LONGEST_LABEL = 40
 """Characters of a column's label in a header of one row."""
 
@@ -81,6 +87,7 @@ def is_lookalike(table: Table, *, captioned: bool = False) -> bool:
         _is_form(rows, captioned=captioned)
         or _are_lists(rows, table, captioned=captioned)
         or _has_comments(rows)
+        or _is_query(rows)
         or _has_axis(rows, headed=captioned or table.header_rows > 0)
     ):
         return True
@@ -257,6 +264,12 @@ def _has_comments(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the texts of the last column are comments of a program beside its statements."""
     last = [row[-1] for row in rows if row[-1]]
     return len(last) >= MIN_COUNTERS and sum(COMMENT.match(text) is not None for text in last) >= MARKS_SHARE * len(last)
+
+
+def _is_query(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the texts of the first column are the clauses of a query, written above each other as they are in listings."""
+    first = [row[0].upper() for row in rows if row[0]]
+    return len(first) > 1 and QUERY.match(first[0]) is not None and all(CLAUSE.match(text) for text in first[1:])
 
 
 def _has_axis(rows: Sequence[Sequence[str]], *, headed: bool) -> bool:
