@@ -30,4 +30,4 @@ def mark_margins(draft: Draft) -> None:
 
 
 def _is_turned_line(block: Block) -> bool:
-    return block.rotation in (90, 270) and block.type is not BlockType.TABLE and height(block.bbox) > block.bbox[2] - block.bbox[0]
+    return block.rotation in (90, 270) and block.type not in (BlockType.TABLE, BlockType.CAPTION) and height(block.bbox) > block.bbox[2] - block.bbox[0]

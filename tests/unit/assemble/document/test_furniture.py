@@ -148,6 +148,13 @@ def test_text_in_the_margin_is_not_in_the_body():
     assert texts(document, BlockType.PAGE_HEADER) == [stamp.text]
 
 
+def test_the_caption_of_a_turned_table_in_the_margin_is_text():
+    """It stood in no rendering: the table lies at the edge of its page, and its caption beyond it."""
+    caption = Block(type=BlockType.CAPTION, text="Table 1", bbox=(10.0, 560.0, 20.0, 610.0), rotation=90)
+    document = build(page(1, *(paragraph(f"{TEXT} {TEXT}", 60 + 40 * n) for n in range(6)), caption))
+    assert texts(document, BlockType.CAPTION) == [caption.text]
+
+
 def test_what_a_model_calls_a_head_in_the_middle_of_a_page_is_text():
     document = build(page(1, body(1), block("not a head", 400, BlockType.PAGE_HEADER)))
     assert texts(document)[1] == "not a head"
