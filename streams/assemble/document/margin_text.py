@@ -30,4 +30,5 @@ def mark_margins(draft: Draft) -> None:
 
 
 def _is_turned_line(block: Block) -> bool:
-    return block.rotation in (90, 270) and block.type not in (BlockType.TABLE, BlockType.CAPTION) and height(block.bbox) > block.bbox[2] - block.bbox[0]
+    is_line = height(block.bbox) > block.bbox[2] - block.bbox[0]
+    return is_line and block.rotation in (90, 270) and block.type not in (BlockType.TABLE, BlockType.CAPTION)
