@@ -296,3 +296,10 @@ def test_the_map_holds_the_transitions() -> None:
         expected = [f"*{t.value}*" if isinstance(t, Skipped) else f"`{t.__name__.removeprefix('_')}`" for t in transitions]
         assert shown[f"`{event.__name__}`"] == expected
     assert len([name for name in shown if name.startswith("`")]) == len(TRANSITIONS)
+
+
+@pytest.mark.parametrize("suite", ["unit", "integration", "browser", "gpu"])
+def test_no_two_tests_of_a_suite_have_one_name(suite: str) -> None:
+    """They are imported by their names alone, so that the second of two would not be run."""
+    names = [path.name for path in (ROOT / "tests" / suite).rglob("test_*.py")]
+    assert sorted(names) == sorted(set(names))
