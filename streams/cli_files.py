@@ -63,13 +63,11 @@ def _inside(folder: Path, without: Path | None) -> tuple[list[InputFile], list[I
     direct: list[InputFile] = []
     deeper: list[InputFile] = []
     left_out = without.resolve() if without is not None else None
+    beside = folder.resolve() == left_out  # results lie beside what they were made of
     for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and Path(parent, name).resolve() != left_out)
-        if folder.resolve() == left_out:  # results lie beside what they were made of
-            inputs, folders[:] = _without_results(names, names), _without_results(folders, names)
-        else:
-            inputs = names
-        found = [Path(parent, name) for name in sorted(inputs) if not name.startswith(".")]
+        results = _results_of(names) if beside else frozenset()
+        folders[:] = sorted(name for name in folders if _is_input(name, results) and Path(parent, name).resolve() != left_out)
+        found = [Path(parent, name) for name in sorted(names) if _is_input(name, results)]
         below = Path(parent).relative_to(folder)
         (direct if below == PurePath() else deeper).extend(InputFile(path, below) for path in found if path.is_file())
     return direct, deeper
@@ -80,7 +78,10 @@ def _place(path: Path) -> Path:
     return Path(os.path.abspath(path))
 
 
-def _without_results(names: Sequence[str], inputs: Sequence[str]) -> list[str]:
-    """The names in a folder that are not those of an earlier run's results of the inputs in it."""
-    results = {f"{name}{suffix}" for name in inputs for suffix in (*SUFFIXES.values(), ERROR_SUFFIX, FIGURES_SUFFIX)}
-    return [name for name in names if name not in results]
+def _is_input(name: str, results: frozenset[str]) -> bool:
+    return not name.startswith(".") and name not in results
+
+
+def _results_of(names: Sequence[str]) -> frozenset[str]:
+    """The names that the results of files have in their folder."""
+    return frozenset(f"{name}{suffix}" for name in names for suffix in (*SUFFIXES.values(), ERROR_SUFFIX, FIGURES_SUFFIX))

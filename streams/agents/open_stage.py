@@ -73,7 +73,7 @@ class OpenStage:
             attempts += 1
             try:
                 document = document or await self._stored(found)
-                return self._opened(found, await past_store_failures(partial(self._open, found, document)))
+                return self._opened(found, await self._open(found, document))
             except PageloomError as caught:
                 error = caught
             except ChildrenError:  # ends the worker; blaming a document after another for the machine would cost them all
@@ -124,7 +124,7 @@ class OpenStage:
             summarize=partial(summarize, max_message_parts=settings.max_message_parts),
             password=asked.password,
         )
-        return await while_there(self._store, self._sandbox.call(open_document, task, timeout_s=settings.open_timeout_s))
+        return await past_store_failures(lambda: while_there(self._store, self._sandbox.call(open_document, task, timeout_s=settings.open_timeout_s)))
 
     async def _stored(self, found: Submitted) -> BlobReference:
         """The document put into the blob store, fetched before if need be."""

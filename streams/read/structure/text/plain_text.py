@@ -125,15 +125,17 @@ def quotations_apart(run: list[str]) -> Iterator[list[str]]:
     One such line alone may be a comparison, lines of numbers behind the mark are limits (`> 5 mg`), and three marks without fewer anywhere, or a run
     that a prompt begins, are what an interpreter shows.
     """
-    depths = [line[: found.end()].count(">") if (found := _QUOTED.match(line)) else 0 for line in run]
-    quoted = [_QUOTED.sub("", line) for line, depth in zip(run, depths, strict=True) if depth]
+    marks = [found.group() if (found := _QUOTED.match(line)) else "" for line in run]
+    depths = [mark.count(">") for mark in marks]
+    said = [line[len(mark) :] for line, mark in zip(run, marks, strict=True)]
+    quoted = [line for line, depth in zip(said, depths, strict=True) if depth]
     limits = sum(line[:1].isdigit() for line in quoted)
     if len(quoted) < 2 or 2 * limits > len(quoted) or run[0].startswith("$ ") or min(depth for depth in depths if depth) > 2:
         yield run
         return
-    for (_, is_blank), lines in groupby(zip(run, depths, strict=True), lambda one: (one[1], not _QUOTED.sub("", one[0]).strip())):
+    for (_, is_blank), lines in groupby(zip(run, depths, said, strict=True), lambda one: (one[1], not one[2].strip())):
         if not is_blank:
-            yield [line for line, _ in lines]
+            yield [line for line, _, _ in lines]
 
 
 class _Reader:
