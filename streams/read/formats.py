@@ -24,6 +24,9 @@ FILE_TYPES: dict[str, str] = {
 """MuPDF's name of each media type."""
 
 _IMAGES = frozenset({"png", "jpeg", "tiff", "webp"})
+MAX_HELD_BYTES = 16 * 2**20
+"""Of a document that is read into memory as it is opened, which takes some milliseconds; larger ones stay in their files. From a file MuPDF seeks and
+reads for each stream of a page and each font: of a page in 350 streams that is half of the text pass."""
 MAX_FRAMES = 2_000
 """Frames of one picture file that are converted; a fax of more pages would not fit into the limit on its bytes."""
 MAX_FRAME_PIXELS = 200_000_000
@@ -55,7 +58,8 @@ def _opened(path: Path, filetype: str) -> pymupdf.Document:
     if filetype == "webp":
         return _converted(path)
     try:
-        document = pymupdf.open(path, filetype=filetype)
+        held = path.read_bytes() if path.stat().st_size <= MAX_HELD_BYTES else None
+        document = pymupdf.open(str(path), stream=held, filetype=filetype)
         if filetype != "tiff" or document.page_count:
             return document
     except PARSER_ERRORS:
