@@ -76,9 +76,14 @@ class _Model:
         from pymupdf.layout.onnx.BoxRFDGNN import BoxRFDGNN  # noqa: PLC0415 - heavy: loaded by the first page that needs it
         from pymupdf.layout.onnx.ImageFeatureExtractorV1 import ImageFeatureExtractorV1  # noqa: PLC0415
 
-        self._model = BoxRFDGNN(feature_set_name=detail.value, table_grid_model_ver="V1")
-        self._model.session = self._nodes = _Recorded(_session(self._model.model_path))
+        class OneThread(BoxRFDGNN):  # type: ignore[misc] # of foreign code without types
+            def load_onnx_model(self, model_path: str) -> None:
+                self.session = _Recorded(_session(model_path))
+
         wants_picture = detail is Detail.TEXT_AND_PICTURE
+        # Without a path for it, the picture's model is not loaded; the main one, as a class, once and not again with a thread for each core.
+        self._model = OneThread(feature_set_name=detail.value, imf_model_path=None if wants_picture else "", table_grid_model_ver="V1")
+        self._nodes: _Recorded = self._model.session
         self._model.feature_extractor = ImageFeatureExtractorV1(_session(self._model.imf_model_path)) if wants_picture else None
         self._model.table_grid_extractor = None
 
@@ -120,6 +125,7 @@ def _session(path: str) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False
+    options.log_severity_level = 3  # errors: it warns of the models' own shapes at every run
     return onnxruntime.InferenceSession(path, sess_options=options, providers=["CPUExecutionProvider"])
 
 

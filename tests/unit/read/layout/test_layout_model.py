@@ -46,6 +46,15 @@ def test_boxes_are_the_same_each_time_and_pymupdf_stays_as_it_was() -> None:
     assert any(box.label is LayoutLabel.TEXT and box.bbox[3] < 220 for box in first)
 
 
+def test_only_the_model_that_looks_at_text_is_loaded_for_text_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+    session = model._session
+    monkeypatch.setattr(model, "_session", lambda path: loaded.append(path) or session(path))
+    monkeypatch.setattr("pymupdf.layout.onnx.BoxRFDGNN.make_session", lambda *_: pytest.fail("the package loads a model of its own"))
+    assert layout_of(page_with_table(), Detail.TEXT)
+    assert len(loaded) == 1
+
+
 def test_a_turned_page_is_seen_as_displayed() -> None:
     page = page_with_table(rotation=180)
     boxes = layout_of(page, Detail.TEXT)
