@@ -104,8 +104,8 @@ def scale_within(width_pt: float, height_pt: float, scale: float, max_pixels: in
 def has_colour(pixels: Pixels) -> bool:
     """Whether a picture (height, width, 3) shows colour, judged by one pixel in sixteen, or by all of a small one."""
     step = 4 if pixels.shape[0] * pixels.shape[1] > 100_000 else 1
-    some = pixels[::step, ::step].astype(np.int16)
-    spread = some.max(axis=2) - some.min(axis=2)
+    red, green, blue = (pixels[::step, ::step, channel] for channel in range(3))  # a reduction over three values each costs ten times as much
+    spread = np.maximum(np.maximum(red, green), blue) - np.minimum(np.minimum(red, green), blue)
     return bool((spread > COLOURFUL).mean() > COLOUR_SHARE)
 
 
