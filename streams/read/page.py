@@ -5,7 +5,7 @@ drawing pass), `page_content` is pure. An error in the text layer is a reason fo
 cannot be loaded raises. Knows no events, no blob store and no settings.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -50,8 +50,9 @@ ENOUGH_LETTERS = 1500
 
 
 class Survey(Struct):
-    """Everything that was found on a page, its text in fragments, before it is laid out. `box` is of the page as displayed; `layout` are the
-    layout model's boxes where it was asked. `back` takes blocks of a page that was levelled to where they are displayed.
+    """Everything that was found on a page, its text in fragments, before it is laid out. `box` is of the page as displayed; `images` are MuPDF's
+    pictures with their places; `layout` are the layout model's boxes where it was asked. `back` takes blocks of a page that was levelled to where
+    they are displayed.
     """
 
     number: int
@@ -65,6 +66,7 @@ class Survey(Struct):
     notes: Notes
     links: list[tuple[Hyperlink, str]]
     warnings: list[str]
+    images: Sequence[Mapping[str, Any]] = ()
     panels: list[BBox] = []
     layout: tuple[LayoutBox, ...] = ()
     rests: tuple[Block, ...] = ()
@@ -109,8 +111,8 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     fragments = without_said(fragments, notes.said)
     rest = objects_of_page(drawings, layer.images, tables, fragments, panels, box, matrix)
     return Survey(
-        page.number + 1, box, rotation, verdict, confidence, reasons, rest.fragments, rest.blocks, notes, links, warnings, rest.panels, found.layout,
-        found.rests, partial(displayed, tilt=tilt, middle=middle_of(text.content), matrix=matrix) if tilt else None,
+        page.number + 1, box, rotation, verdict, confidence, reasons, rest.fragments, rest.blocks, notes, links, warnings, layer.images, rest.panels,
+        found.layout, found.rests, partial(displayed, tilt=tilt, middle=middle_of(text.content), matrix=matrix) if tilt else None,
     )  # fmt: skip
 
 

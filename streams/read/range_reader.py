@@ -89,7 +89,7 @@ def _range_read(task: ReadTask) -> RangeRead:
             image = _image_of(task, store, page, survey)
             content = page_content(survey, around)
             if task.figure_dpi and not (image is not None and _needs_model(task, survey)):
-                content = _with_figures(task, store, page, content, survey.warnings)
+                content = _with_figures(task, store, page, content, survey)
             event = _encoded_event(task, store, survey, content, requested=image is not None)
         except Exception as error:  # the edge of the stage, as above
             if isinstance(error, PageloomError) and error.code is Code.STORE_UNAVAILABLE:
@@ -152,12 +152,13 @@ def _image_of(task: ReadTask, store: BlobStore, page: pymupdf.Page, survey: Surv
     return stored_image(task, store, survey.number, rendered, (survey.box[2], survey.box[3]), survey.rotation)
 
 
-def _with_figures(task: ReadTask, store: BlobStore, page: pymupdf.Page, content: PageContent, warnings: list[str]) -> PageContent:
+def _with_figures(task: ReadTask, store: BlobStore, page: pymupdf.Page, content: PageContent, survey: Survey) -> PageContent:
     """The content with stored pictures of its figures; without, and with a warning, where the page's text can be read and its drawing cannot."""
     try:
-        return with_figures(page, content, task.figure_dpi, task.page_count, partial(store.put_run, task.document_id, task.submission))
+        keep = partial(store.put_run, task.document_id, task.submission)
+        return with_figures(page, content, survey.images, task.figure_dpi, task.page_count, keep)
     except PARSER_ERRORS as error:
-        warnings.append(f"figures cannot be drawn ({type(error).__name__})")
+        survey.warnings.append(f"figures cannot be drawn ({type(error).__name__})")
         return content
 
 

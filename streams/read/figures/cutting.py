@@ -7,7 +7,7 @@ a document. The same page gives the same bytes, so that a logo on every page is 
 
 import hashlib
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,7 @@ MARGIN_PT = 1.5
 
 DRAWN = frozenset({BlockType.FIGURE, BlockType.EQUATION})
 
+Images = Sequence[Mapping[str, Any]]
 Keep = Callable[[str, bytes], BlobReference]
 """Stores bytes under a file name and says where they are."""
 
@@ -51,8 +52,9 @@ class _Stored(Struct, frozen=True):
     bbox: BBox
 
 
-def with_figures(page: pymupdf.Page, content: PageContent, dpi: int, pages: int, keep: Keep) -> PageContent:
-    """The content of a page with pictures of its figures and equations, of `dpi` at most. `pages` is how many the document has.
+def with_figures(page: pymupdf.Page, content: PageContent, images: Images, dpi: int, pages: int, keep: Keep) -> PageContent:
+    """The content of a page with pictures of its figures and equations, of `dpi` at most. `images` is `get_image_info()` of the page; `pages` is how
+    many the document has.
 
     Raises what MuPDF raises when the page cannot be drawn, and what `keep` raises.
     """
@@ -63,7 +65,7 @@ def with_figures(page: pymupdf.Page, content: PageContent, dpi: int, pages: int,
     chosen = sorted(sorted(chosen, key=lambda index: -area(content.blocks[index].bbox))[:allowed])
     left = MAX_PAGE_PIXELS
     shown = page.get_displaylist(annots=0)
-    jpegs = _jpegs(page) if any(content.blocks[index].type is BlockType.FIGURE for index in chosen) else []
+    jpegs = _jpegs(page, images) if any(content.blocks[index].type is BlockType.FIGURE for index in chosen) else []
     blocks = list(content.blocks)
     for index in chosen:
         block = blocks[index]
@@ -107,18 +109,18 @@ def _drawn(shown: pymupdf.DisplayList, box: BBox, scale: float, most: int, sheet
     return pixels[:, : pixmap.width * 3].reshape(pixmap.height, pixmap.width, 3)
 
 
-def _jpegs(page: pymupdf.Page) -> list[_Stored]:
+def _jpegs(page: pymupdf.Page, images: Images) -> list[_Stored]:
     """The page's pictures that are JPEGs without a mask and cannot be taken for another: told by their size in pixels, which MuPDF gives at
     both places, and no hash of pixels, which it would have to decode them for.
     """
-    if not page.parent.is_pdf:
+    if not images or not page.parent.is_pdf:
         return []
     listed: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
     for image in page.get_images(full=True):
         listed.setdefault((image[2], image[3]), []).append(image)
     matrix = tuple(page.rotation_matrix) if page.rotation else None
     found: list[_Stored] = []
-    for info in page.get_image_info():
+    for info in images:
         same = listed.get((info["width"], info["height"]), [])
         if len(same) == 1 and same[0][8] == "DCTDecode" and not same[0][1]:
             found.append(_Stored(same[0][0], turn_box(info["bbox"], matrix)))
