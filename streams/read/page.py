@@ -13,8 +13,8 @@ import pymupdf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from schemas.content import Block, Link, PageContent, Source
-from schemas.geometry import BBox, area, center, contains_point, rounded
+from schemas.content import Block, PageContent, Source
+from schemas.geometry import BBox, rounded
 from streams.read.blocks.building import EDGE_ZONE, Surroundings, build_blocks
 from streams.read.blocks.captions import bind_captions
 from streams.read.blocks.classify import add_size, body_size
@@ -23,6 +23,7 @@ from streams.read.blocks.lines import Fragment, fragments_of
 from streams.read.blocks.margins import find_furniture
 from streams.read.blocks.typewriter import mark_typewriter_faces
 from streams.read.figures.elements import Hyperlink, Notes, find_links, find_notes, link_text
+from streams.read.figures.hyperlinks import with_links
 from streams.read.figures.labels import in_the_flow, with_labels
 from streams.read.figures.page_objects import objects_of_page
 from streams.read.figures.panels import find_panels, groups_panels
@@ -163,7 +164,7 @@ def page_content(survey: Survey, around: Surroundings) -> PageContent:
         height_pt=survey.box[3],
         rotation=survey.rotation,
         source=Source.TEXT_LAYER,
-        blocks=in_the_flow(bind_captions(_with_links(flow, survey.links)), with_labels(survey.notes.blocks, survey.fragments)),
+        blocks=in_the_flow(bind_captions(with_links(flow, survey.links)), with_labels(survey.notes.blocks, survey.fragments)),
         rests=rests,
     )
 
@@ -199,14 +200,3 @@ def _ask_layout(page: pymupdf.Page, wish: LayoutWish, runs: int, drawings: int, 
     except LayoutUnavailable as error:
         warnings.append(f"read without the layout tier: {error}")
         return None
-
-
-def _with_links(blocks: Sequence[Block], links: Sequence[tuple[Hyperlink, str]]) -> list[Block]:
-    """Gives each link to the smallest block that it lies on."""
-    linked: dict[int, list[Link]] = {}
-    for link, text in links:
-        x, y = center(link.bbox)
-        on = [index for index, block in enumerate(blocks) if contains_point(block.bbox, x, y)]
-        if on:
-            linked.setdefault(min(on, key=lambda index: area(blocks[index].bbox)), []).append(Link(text=text, target=link.target))
-    return [replace(block, links=tuple(linked[index])) if index in linked else block for index, block in enumerate(blocks)]

@@ -3,8 +3,9 @@
 import pymupdf
 import pytest
 
-from schemas.content import Link
-from streams.read.figures.elements import MAX_LINKS, find_links, link_text
+from schemas.content import Block, BlockType, Link, Span
+from streams.read.figures.elements import MAX_LINKS, Hyperlink, find_links, link_text
+from streams.read.figures.hyperlinks import with_links
 from streams.read.page import page_content, surroundings_of, survey_page
 from streams.read.placed_words import Word, texts_inside
 
@@ -37,6 +38,52 @@ def test_a_link_of_a_page_ends_before_the_full_stop() -> None:
         survey = survey_page(document.reload_page(page))
         content = page_content(survey, surroundings_of([survey]))
     assert [block.links for block in content.blocks] == [(Link(text="form", target="https://example.org/form"),)]
+
+
+def linked(text: str, links: list[tuple[str, str]], spans: tuple[Span, ...] = (), gap: float = 3) -> Block:
+    """A block with links on one line, so far apart."""
+    block = Block(type=BlockType.PARAGRAPH, bbox=(0, 0, 1000, 50), text=text, spans=spans)
+    places = [(10.0 + place * (50 + gap), 10.0, 60.0 + place * (50 + gap), 20.0) for place in range(len(links))]
+    (found,) = with_links([block], [(Hyperlink(box, target), shown) for box, (shown, target) in zip(places, links, strict=True)])
+    return found
+
+
+def test_the_lines_of_one_link_are_one_link() -> None:
+    page = "#page=7"
+    found = linked(
+        "As Nash and Sutcliffe say, so does Liu et al., 2020; Mein.", [("Nash and", page), ("Sutcliffe", page), ("Liu et al", page), ("2020", page)]
+    )
+    assert found.links == (Link(text="Nash and Sutcliffe", target=page), Link(text="Liu et al., 2020", target=page))
+    apart = linked("See Fig. 1, Fig. 2 and Fig. 3", [("Fig. 1", page), ("Fig. 2", page), ("Fig. 3", "#page=8")])
+    assert [link.text for link in apart.links] == ["Fig. 1", "Fig. 2", "Fig. 3"]
+    assert len(linked("First page Previous page", [("First page", page), ("Previous page", page)], gap=10).links) == 2
+    block = Block(type=BlockType.PARAGRAPH, bbox=(0, 0, 1000, 50), text="as Nash and Sutcliffe say")
+    areas = [((900, 10, 990, 20), "Nash and"), ((10, 22, 50, 32), "Sutcliffe")]
+    (below,) = with_links([block], [(Hyperlink(box, page), text) for box, text in areas])
+    assert [link.text for link in below.links] == ["Nash and Sutcliffe"]
+
+
+def test_an_address_over_two_lines_has_no_space_where_the_first_ended() -> None:
+    target = "https://a.org/some/Page.html"
+    text = "See (https://a. org/some/ Page.html), or write to me@ a.org now."
+    parts = [("(https://a", target), ("org/some/", target), ("Page.html)", target), ("me@ a.org", "mailto:me@a.org")]
+    spans = (
+        Span(offset=5, length=30, italic=True),
+        Span(offset=text.index("@"), length=1, bold=True),
+        Span(offset=text.index("now"), length=3, bold=True),
+    )
+    found = linked(text, parts, spans)
+    assert found.text == "See (https://a.org/some/Page.html), or write to me@a.org now."
+    assert [link.text for link in found.links] == ["(https://a.org/some/Page.html)", "me@a.org"]
+    said = [found.text[span.offset : span.offset + span.length] for span in found.spans]
+    assert said == ["https://a.org/some/Page.html", "@", "now"], "what is set off moves with the text"
+
+
+def test_words_that_a_link_shows_keep_their_spaces_whatever_it_leads_to() -> None:
+    found = linked("by the data base team", [("data base", "https://a.org/database")])
+    assert found.text == "by the data base team"
+    unseen = linked("by the team", [("data", "https://a.org/a"), ("base", "https://a.org/a")])
+    assert len(unseen.links) == 2
 
 
 def test_links_say_the_words_whose_middle_they_cover_in_the_order_of_the_text() -> None:
