@@ -71,10 +71,12 @@ def _unlinked(notes: Sequence[Piece], text: Sequence[Piece]) -> Iterator[tuple[P
 
 
 def _link_at_end(notes: Sequence[tuple[Piece, NoteMark]], text: Sequence[Piece]) -> None:
-    """Links numbered notes at the end of a document with the text before them, both in their order."""
+    """Links numbered notes at the end of a document with the text before them, both in their order. Not those in round brackets: so is counted in
+    every text.
+    """
     cursor, missed = _Cursor(), 0
     for note, mark in notes:
-        if not mark.key.isalnum() or missed >= MAX_MISSED:
+        if not mark.key.isalnum() or mark.bracket == "()" or missed >= MAX_MISSED:
             continue
         missed += not _link(note, mark, text, cursor)
 

@@ -8,6 +8,8 @@ from schemas.content import Block, BlockType
 from streams.read.blocks.classify import Usual, is_note
 from streams.read.blocks.lines import Line
 
+HIGH_UP = 2 / 3
+"""Of the way down to a page's middle from which raised marks begin notes: three long ones in a narrow column reach over the middle."""
 APART = 2.2
 """Distance in sizes of type of a running foot from the notes above it, at the least; notes follow each other by 1.0 to 1.6."""
 
@@ -31,7 +33,7 @@ def with_notes(
         last = lines[0].y0 > bottom and len(lines) == 1 and lone and not lines[0].raised
         foot = last and not block.text.endswith((".", "。"))  # a running foot often begins with the page's number
         prose = block.type in (BlockType.PARAGRAPH, BlockType.LIST_ITEM)
-        if prose and not foot and lines[0].y0 > middle and is_note(lines, usual, after_note=after_note):
+        if prose and not foot and lines[0].y0 > (HIGH_UP * middle if lines[0].raised else middle) and is_note(lines, usual, after_note=after_note):
             found[texts[position]] = replace(block, type=BlockType.FOOTNOTE, list_depth=None)
             after_note = True
         else:

@@ -183,7 +183,7 @@ def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str,
     letters, bold = 0, 0
     settings: list[int] = []
     up, raised = False, begins_raised(spans)
-    for span in spans:
+    for place, span in enumerate(spans):
         text, flags = span["text"], span["flags"]
         face = face_of(span["font"], flags, span["size"])
         if face.pictures or not is_plain(text):
@@ -191,7 +191,8 @@ def _joined(spans: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str,
         behind_raised = up
         up = flags & SUPERSCRIPT_FLAG != 0 or (raised and stands_like(span, spans[0]))
         if up:
-            text = as_raised(text, parts, span["font"], behind_raised=behind_raised) if parts else text
+            apart = text[-1:].isspace() or place + 1 == len(spans) or spans[place + 1]["text"][:1].isspace()
+            text = as_raised(text, parts, span["font"], behind_raised=behind_raised, stands_apart=apart) if parts else text
         elif parts and (text[:1].isdecimal() or text[:1] in "+-−"):
             text = as_index(text, span, before)
         elif behind_raised:

@@ -16,6 +16,8 @@ _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SUBSCRIPTS = str.maketrans("0123456789+-−", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
 _SMALL_NUMBER = re.compile(r"\s*[+\-−]?\d{1,3}(?:[,–-]\d{1,3})*[+\-−]?\s*", re.ASCII)
 """An exponent, a charge, an index, or marks of notes: "2", "-3", "2+", "3,4"."""
+_BARE_NUMBER = re.compile(r"\s*\d{1,3}\s*", re.ASCII)
+_WORD_BEFORE = re.compile(r"[^\W\d_]{2}[^\w\s]?\s+$")
 _NUMBERS_AND_SIGNS = re.compile(r"\s*\d{1,2}(?:,\s?\d{1,2})*,?\s?(?:[*∗†‡§¶]+,?)+\s*", re.ASCII)
 """Marks of an author: "1,2,*"."""
 _LETTERS = re.compile(r"\s*[a-z](?:,\s?(?:[a-z]|\d{1,2}|[*∗†‡§¶]+))*,?\s*", re.ASCII)
@@ -33,12 +35,15 @@ LONGEST_MARK = 4
 """Characters of what stands raised before a line: "12", "a,b"."""
 
 
-def as_raised(text: str, parts: Sequence[str], font: str, *, behind_raised: bool = False) -> str:
+def as_raised(text: str, parts: Sequence[str], font: str, *, behind_raised: bool = False, stands_apart: bool = False) -> str:
     """Raised type as it is said behind the parts of its line: numbers as `as_exponent` gives them, letters that are marks after a space.
 
-    Letters of formulas are no marks, by their font or because they stand behind others that are raised.
+    Letters of formulas are no marks, by their font or because they stand behind others that are raised. `stands_apart`: no text follows at once.
+    Then a number behind the space after a word is the mark of a note as well ("the laws ¹⁰ of"), and none of an isotope or a fraction.
     """
     before = _before(parts)
+    if stands_apart and _BARE_NUMBER.fullmatch(text) and _WORD_BEFORE.search(before if before.strip() else "".join(parts[-2:])):
+        return text.translate(_SUPERSCRIPTS)
     found = as_exponent(text, before)
     if found is not text or behind_raised or not text[:1].isalpha() or is_formula_font(font):
         return found

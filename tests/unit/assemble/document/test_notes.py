@@ -83,6 +83,16 @@ def test_notes_at_the_end_refer_back_in_their_order():
     assert linked(document) == [("1", "1 Long ago."), ("2", "2 Of this year.")]
 
 
+def test_parts_of_a_text_counted_in_brackets_refer_to_no_note_elsewhere():
+    document = build(
+        page(1, paragraph("The ferry stays (1) in the harbour, or (2) at sea.")),
+        page(2, paragraph("The bridge is new."), note("(1) The harbour is that of old.", 690.0), note("(2) The sea is not.")),
+    )
+    assert linked(document) == []
+    beside = build(page(1, paragraph("The ferry stays (1) in the harbour."), note("(1) The harbour is that of old.")))
+    assert linked(beside) == [("(1)", "(1) The harbour is that of old.")]
+
+
 def test_markdown_counts_notes_through_the_document_and_leaves_others_as_they_are():
     document = build(
         page(

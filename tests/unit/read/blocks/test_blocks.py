@@ -51,6 +51,16 @@ def test_footnotes_stand_after_their_column_and_cut_no_sentence() -> None:
     assert blocks[1].text.startswith("1A note")
 
 
+def test_notes_with_raised_marks_may_begin_above_the_middle_of_the_page() -> None:
+    body = [fragment(i, 50, 60 + 12 * i, 170, 10) for i in range(26)]
+    beside = [fragment(50 + i, 300, 60 + 12 * i, 170, 10) for i in range(57)]
+    notes = [fragment(200 + i, 50 + 8 * (i in (0, 6, 20)), 390 + 9 * i, 160, 7) for i in range(40)]
+    for place in (0, 6, 20):
+        notes[place].text, notes[place].raised = f"{place} A note that says", True
+    blocks = build_blocks([*body, *beside, *notes], [], PAGE, AROUND, 1.0)
+    assert [block.type for block in blocks] == [BlockType.PARAGRAPH, *[BlockType.FOOTNOTE] * 3, BlockType.PARAGRAPH]
+
+
 def test_references_in_small_type_are_a_list_and_no_footnotes() -> None:
     body = [fragment(i, 50, 100 + 13 * i, 400, 10) for i in range(30)]
     references = [fragment(100 + i, 50, 520 + 9 * i, 300, 7) for i in range(6)]

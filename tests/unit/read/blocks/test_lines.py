@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,8 +95,22 @@ def test_raised_numbers_behind_each_other_are_raised_with_a_space_between_too() 
 
     found = fragments_of(page(line(span("the last century.", 50), raised("2", 136), raised(" ", 139), raised("3", 141), span(" The", 144))))
     assert [f.text for f in found] == ["the last century.² ³ The"]
-    alone = fragments_of(page(line(span("the last one", 50), span(" ", 110), raised("3", 113), span(" kinds", 116))))
-    assert [f.text for f in alone] == ["the last one 3 kinds"]
+
+
+@pytest.mark.parametrize(
+    ("spans", "text"),
+    [
+        (("the last one ", "3", " kinds"), "the last one ³ kinds"),
+        (("the last one", " ", "12 ", "kinds"), "the last one ¹² kinds"),
+        (("(as was said) ", "3"), "(as was said) ³"),
+        (("in five ", "1", "/2 hours"), "in five 1/2 hours"),
+        (("of 5 ", "1", " kinds"), "of 5 1 kinds"),
+        (("dated by ", "14", "C alone"), "dated by 14C alone"),
+    ],
+)
+def test_a_raised_number_behind_the_space_after_a_word_is_a_mark(spans: tuple[str, ...], text: str) -> None:
+    placed = [span(said, 50 + 40 * place, **({"size": 5, "flags": 1} if said.strip().isdecimal() else {})) for place, said in enumerate(spans)]
+    assert [f.text for f in fragments_of(page(line(*placed)))] == [text]
 
 
 def test_a_drop_capital_on_the_line_of_a_note_beside_its_column_is_of_the_column() -> None:
