@@ -2,7 +2,8 @@
 
 Sources, in this order: the outline (bookmarks), or where there is none the contents pages; the numbering (Part, Chapter, 1, 1.1, 1.1.1); and
 clusters of type size and weight.
-Each later source is laid against the earlier one where both speak about the same headings, so that levels fit together.
+Each later source is laid against the earlier one where both speak about the same headings, so that levels fit together. None is left out on the
+way down, whatever the sources say.
 """
 
 import math
@@ -36,6 +37,7 @@ def level_headings(draft: Draft) -> None:
         heading.piece.level = min(DEEPEST_LEVEL, max(1, levels.level_of(heading)))
     if not bookmarked:
         _single_out_title(headings)
+    _close_jumps(headings)
 
 
 def set_heading_paths(draft: Draft) -> None:
@@ -82,3 +84,16 @@ def _single_out_title(headings: Sequence[Heading]) -> None:
         piece.level = 1
     for piece in rest:
         piece.level = min(DEEPEST_LEVEL, (piece.level or 1) + shift)
+
+
+def _close_jumps(headings: Sequence[Heading]) -> None:
+    """Sets each heading one level below the one that it stands under, where it is deeper: a level that nothing has is none. What stands under the
+    same heading on the same level stays so.
+    """
+    above: list[tuple[int, int]] = []
+    for piece in (heading.piece for heading in headings if heading.piece.in_body):
+        level = piece.level or 1
+        while above and above[-1][0] >= level:
+            above.pop()
+        piece.level = above[-1][1] + 1 if above else level
+        above.append((level, piece.level))

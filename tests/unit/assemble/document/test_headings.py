@@ -64,6 +64,12 @@ def test_an_engine_that_knows_levels_and_no_sizes():
     assert [level for level, _ in levels(build(page(1, *made)))] == [1, 2, 2]
 
 
+def test_no_level_is_left_out_on_the_way_down():
+    made = [("Title", 24.0), ("Summary", 11.0), ("1 Harbours", 16.0), ("1.1 Old ones", 13.0), ("Note", 11.0), ("2 Mills", 16.0), ("Note", 11.0)]
+    document = build(page(1, *(heading(text, 40.0 + 50 * i, size=size) for i, (text, size) in enumerate(made))))
+    assert [level for level, _ in levels(document)] == [1, 2, 2, 3, 4, 2, 3]
+
+
 def test_every_block_knows_the_headings_above_it():
     document = build(
         page(1, heading("1 One", 40), paragraph("Under one.", 80), heading("1.1 Inner", 120), paragraph("Under inner.", 160)),
