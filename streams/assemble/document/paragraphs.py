@@ -87,11 +87,16 @@ def join_paragraphs(draft: Draft) -> None:
         if sheet.by_structure or is_blank(sheet):
             continue
         for piece in sheet.pieces:
-            if piece.absorbed or piece.type in FLOATS or piece.block.rotation:
+            if piece.absorbed or piece.type in FLOATS or piece.block.rotation or _is_empty_field(piece):
                 if current is not None and piece.grid is not None:
                     current.passed += 1
                 continue
             current = _next(current, piece, sheet, words)
+
+
+def _is_empty_field(piece: Piece) -> bool:
+    """Whether a piece is a form field that nobody filled in: it has no place in the text."""
+    return piece.block.field is not None and not piece.block.field.value
 
 
 def _next(current: OpenParagraph | None, piece: Piece, sheet: Sheet, words: Words) -> OpenParagraph | None:
@@ -137,9 +142,9 @@ def _continues(current: OpenParagraph, piece: Piece, sheet: Sheet, *, sure: bool
         return True
     if GOES_ON.intersection(piece.block.tags):  # no word speaks against the model's vote
         return True
-    if sure or piece.block.indented:
+    if piece.block.indented:
         return False
-    return hyphenated or _ends_full(current.last)
+    return hyphenated or (not sure and _ends_full(current.last))
 
 
 def _ends_full(piece: Piece) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from schemas.content import Block, BlockType, TextStyle
+from schemas.content import Block, BlockType, FormField, TextStyle
 from schemas.text import hyphen_goes, words_of
 from streams.assemble.text.hyphens import join_cells, seam
 from tests.unit.assemble.made_documents import blank, block, build, failed, heading, of_type, page, paragraph, table, texts
@@ -51,6 +51,16 @@ def test_names_and_scripts_without_capitals_go_by_the_shape_of_the_lines():
     assert joined(page(1, paragraph("本公司董事会保证季度报告内容的真实", 700)), page(2, paragraph("准确和完整。", 60))) == [
         "本公司董事会保证季度报告内容的真实准确和完整。"
     ]
+
+
+def test_an_empty_field_and_the_foot_of_the_page_do_not_cut_a_name_in_two():
+    field = Block(type=BlockType.FORM_FIELD, bbox=(12.0, 12.0, 92.0, 32.0), field=FormField(name="mark", value=""))
+    foot = block("Printed on 5 August, sheet 7", 810)
+    ends = paragraph("the ferry took off from Soekarno-", 700)
+    assert joined(page(1, ends, field), page(2, paragraph("Hatta at night.", 60))) == ["the ferry took off from Soekarno-Hatta at night."]
+    assert joined(page(1, ends, foot), page(2, paragraph("Hatta at night.", 60)))[0] == "the ferry took off from Soekarno-Hatta at night."
+    filled = Block(type=BlockType.FORM_FIELD, bbox=(50.0, 720.0, 92.0, 732.0), text="Ann", field=FormField(name="name", value="Ann"))
+    assert len(of_type(build(page(1, ends, filled), page(2, paragraph("Hatta at night.", 60))), BlockType.PARAGRAPH)) == 2
 
 
 @pytest.mark.parametrize(

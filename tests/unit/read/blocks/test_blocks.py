@@ -76,6 +76,24 @@ def test_the_size_of_neighbouring_pages_tells_headings_on_a_page_of_little_text(
     assert build_blocks(lone, [], PAGE, Surroundings(KnownWords([]), 10.0), 1.0)[0].type is BlockType.HEADING
 
 
+def test_what_no_heading_says_in_whatever_type() -> None:
+    def type_of_line(text: str) -> BlockType:
+        body = [fragment(i, 50, 200 + 13 * i, 400, 10) for i in range(20)]
+        large = replace(fragment(100, 50, 100, 300, 13.0, bold=True), text=text, letters=len(text.replace(" ", "")))
+        return build_blocks([large, *body], [], PAGE, AROUND, 1.0)[0].type
+
+    said = [
+        "The ferry and the quay",
+        "Source: Bureau of ferries",
+        "Quelle: Amt",
+        "the ferry stays in the harbour;",
+        "Algorithm 2: Ferries by name",
+        "Listing 1: A ferry",
+    ]
+    kinds = [BlockType.HEADING, *[BlockType.PARAGRAPH] * 3, *[BlockType.CAPTION] * 2]
+    assert [type_of_line(text) for text in said] == kinds
+
+
 def test_captions_of_figures_beside_each_other_on_one_line_are_two() -> None:
     def said(text: str, x: float, y: float, width: float) -> Fragment:
         return replace(fragment(0, x, y, width, 10.0), text=text, letters=len(text.replace(" ", "")))
