@@ -165,7 +165,7 @@ def _told_columns(grid: Grid, bands: Sequence[Sequence[Line]], region: Region) -
             gaps = labelled_gaps(common, filled[0][0], body) if of_body else without_lone_labels(common, filled[0][0], body)
         # A label in a gap is no text that begins a column further right: that column's own texts stand at its other side.
         aligned = aligned_gaps(everything, [*gaps, *common])
-        spans = sorted([(word[0], word[2]) for line in everything for word in line.words])
+        spans = _spans_in(everything)
         return [*(_clear(gap, spans, region.horizontal) for gap in gaps), *(gap.middle for gap in aligned)]
     told = []
     header = bands[0][0] if grid.columns == 1 and grid.rows > 1 and len(bands[0]) == 1 else None
@@ -173,7 +173,7 @@ def _told_columns(grid: Grid, bands: Sequence[Sequence[Line]], region: Region) -
         lines = [line for row in rows for line in row]
         if sum(1 for line in lines if len(line.words) > 1) >= LINES_FOR_COLUMNS:
             gaps = sure_gaps(lines) or (gaps_of_rows(bands) if grid.columns == 1 else []) or label_gaps(rows)
-            spans = sorted([(word[0], word[2]) for line in lines for word in line.words]) if gaps else []
+            spans = _spans_in(lines) if gaps else ()
             told += [_clear(gap, spans, ()) for gap in (labelled_gaps(gaps, header, lines) if header and gaps else gaps)]
             if may_be_aligned(lines):
                 told += [gap.middle for gap in aligned_gaps(lines, gaps or column_gaps(lines))]
@@ -199,19 +199,21 @@ def _parts_numbers(gap: Gap, lines: Sequence[Line]) -> bool:
     return bool(pairs) and sum(1 for a, b in pairs if are_of_one_number(a, b)) >= 0.8 * len(pairs)
 
 
-def _clear(gap: Gap, spans: Sequence[tuple[float, float]], rules: Sequence[Segment]) -> float:
-    """Where in a gap the separator stands: in the middle of the widest stretch that no word of any line, headers among them, covers, or in
-    that stretch where a rule over some columns begins or ends. `spans` are those of the words, sorted.
+_Spans = Sequence[Sequence[tuple[float, float]]]
+"""From where to where the texts of lines reach, sorted: those of their chunks, and those of their words."""
+
+
+def _spans_in(lines: Sequence[Line]) -> _Spans:
+    chunks = sorted([(chunk.x0, chunk.x1) for line in lines for chunk in chunks_of(line)])
+    return chunks, sorted([(word[0], word[2]) for line in lines for word in line.words])
+
+
+def _clear(gap: Gap, spans: _Spans, rules: Sequence[Segment]) -> float:
+    """Where in a gap the separator stands: in the middle of the widest stretch that no text of any line, headers among them, covers, or in
+    that stretch where a rule over some columns begins or ends. Where texts cover all of it, it stands between their words.
     """
-    cuts = [(max(gap.x0, x0), min(gap.x1, x1)) for x0, x1 in spans[: bisect_left(spans, (gap.x1,))] if x1 > gap.x0]
-    best, position = (gap.x0, gap.x0), gap.x0
-    for start, end in cuts:
-        if start - position > best[1] - best[0]:
-            best = (position, start)
-        position = max(position, end)
-    if gap.x1 - position > best[1] - best[0]:
-        best = (position, gap.x1)
-    if best[1] <= best[0]:
+    best = next((free for free in (_free(gap, own) for own in spans) if free[1] > free[0]), None)
+    if best is None:
         return gap.middle
     starts = [start for _, start, _ in rules if best[0] < start < best[1]]
     ends = [end for _, _, end in rules if best[0] < end < best[1]]
@@ -221,6 +223,17 @@ def _clear(gap: Gap, spans: Sequence[tuple[float, float]], rules: Sequence[Segme
     if ends and not starts:
         return low
     return (low + high) / 2 if low <= high else (best[0] + best[1]) / 2
+
+
+def _free(gap: Gap, spans: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The widest stretch of a gap that none of the spans covers; an empty one where they cover all of it."""
+    cuts = [(max(gap.x0, x0), min(gap.x1, x1)) for x0, x1 in spans[: bisect_left(spans, (gap.x1,))] if x1 > gap.x0]
+    best, position = (gap.x0, gap.x0), gap.x0
+    for start, end in cuts:
+        if start - position > best[1] - best[0]:
+            best = (position, start)
+        position = max(position, end)
+    return (position, gap.x1) if gap.x1 - position > best[1] - best[0] else best
 
 
 def _header_bands(grid: Grid, bands: Sequence[Sequence[Line]]) -> int:

@@ -50,6 +50,14 @@ def test_numbers_under_a_header_are_a_table() -> None:
     assert SURE <= table.table.confidence <= 1.0
 
 
+def test_a_label_wider_than_its_column_is_not_cut_at_its_space() -> None:
+    page = words(122, 100, "Year") + ends_at(271, 100, "Freshwater Ducks")  # which begins 1.5 points behind the years
+    for row, number in enumerate(("120", "135", "150", "170", "160")):
+        page += ends_at(192, 114 + 14 * row, f"20{19 + row}") + ends_at(271, 114 + 14 * row, number)
+    (table,) = found_in(page).sure
+    assert rows_of(table.table)[:2] == [["Year", "Freshwater Ducks"], ["2019", "120"]]
+
+
 def test_empty_cells_stay_in_place() -> None:
     (table,) = found_in(accounts(skip=((1, 0), (3, 2)))).sure
     assert rows_of(table.table)[2] == ["Rent and heating", "", "480", "6.7%"]
