@@ -4,8 +4,10 @@ Decided by what sets them apart: a header rule, bold, a background of their own,
 a page that continues a table has no header, and a row taken for one would be lost or repeated when the table is joined.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from streams.read.tables.lines import is_number, is_year
 
@@ -13,6 +15,13 @@ MAX_HEADER_ROWS = 6
 """More leading rows than this are no header whatever they look like."""
 NUMERIC_SHARE = 0.6
 """A column is numeric if this share of its filled cells below are numbers."""
+MIN_NUMBERED, NUMBERED_SHARE = 3, 0.6
+"""Columns, and share of all columns, that a row which numbers them has a number for."""
+MIN_VALUES = 2
+"""Numbers in the only row below labels."""
+
+_COLUMN_NUMBER = re.compile(r"[(\[]?(\d{1,2})[)\].]?(?:\s*=.*)?")
+"""How a statistic numbers its columns; some are sums of others: "2 = 3 + 4"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +43,14 @@ def header_rows(looks: Sequence[RowLook], ruled_off: int) -> int:
     if len(looks) < 2:
         return 0
     limit = min(MAX_HEADER_ROWS, len(looks) - 1)
-    if 0 < ruled_off <= limit:
-        return ruled_off
+    count = ruled_off if 0 < ruled_off <= limit else _by_looks(looks, limit)
+    if count < limit and _numbers_columns(looks[max(count, 1)].texts) and (count or _are_labels(looks[0].texts)):
+        return max(count, 1) + 1
+    return count or _over_one_row(looks)
+
+
+def _by_looks(looks: Sequence[RowLook], limit: int) -> int:
+    """Leading rows that their look sets apart, their colour, their type, or labels over numbers."""
     count = max(_by_look([look.colour for look in looks]), _by_look([True if look.bold else None for look in looks]))
     if count > limit:
         count = 0
@@ -71,6 +86,31 @@ def _by_type(looks: Sequence[RowLook], limit: int) -> int:
         if texts and len(labels) < len(texts):
             return 0
     return 0
+
+
+def _numbers_columns(texts: Sequence[str]) -> bool:
+    """Whether a row numbers the columns from 1 on."""
+    filled = [text for text in texts if text]
+    found = [_COLUMN_NUMBER.fullmatch(text) for text in filled]
+    numbers = [int(own[1]) for own in found if own]
+    if len(numbers) < max(MIN_NUMBERED, NUMBERED_SHARE * len(texts)) or len(numbers) < len(filled):
+        return False
+    return numbers[0] == 1 and all(b - a == 1 for a, b in pairwise(numbers))
+
+
+def _over_one_row(looks: Sequence[RowLook]) -> int:
+    """1 where the first of two rows is labels, or years, over the numbers of the second."""
+    if len(looks) != 2:
+        return 0
+    first, second = looks[0].texts, looks[1].texts
+    own = [c for c in range(1, len(first)) if second[c]] if second[0] and not is_number(second[0]) else [c for c, text in enumerate(second) if text]
+    are_over = len(own) >= MIN_VALUES and all(is_number(second[c]) and not is_year(second[c]) for c in own)
+    return int(are_over and (_are_labels([first[c] for c in own]) or all(is_year(first[c]) for c in own)))
+
+
+def _are_labels(texts: Sequence[str]) -> bool:
+    """Whether texts are there, each of them, and none is a number."""
+    return all(text and not is_number(text) for text in texts)
 
 
 def _comes_back(row: RowLook, below: Sequence[RowLook], columns: Sequence[int]) -> bool:
