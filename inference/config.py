@@ -12,11 +12,6 @@ MIB = 2**20
 EXPRESS_ENDING = "-express"
 
 
-def closed(consumer: Any, within_s: float) -> None:  # noqa: ARG001 - one signature for all ways to leave
-    """A close and no more: a member with a static id then stays in its group until its session times out."""
-    consumer.close()
-
-
 def as_it_is(topic: str, value: bytes | None) -> bytes | None:  # noqa: ARG001 - one signature for all encodings
     """The value itself."""
     return value
@@ -63,7 +58,7 @@ class InferConfig(Struct, frozen=True, kw_only=True):
     """A value of a topic as it is decoded here; for logs that frame values otherwise."""
     outgoing: Callable[[str, bytes | None], bytes | None] = as_it_is
     """A value as the log shall have it."""
-    leave: Callable[[Any, float], None] = closed
+    leave: Callable[[Any, float], None]
     """How a consumer leaves its group, within so many seconds."""
     journal_dir: str = ""
     """Folder of this machine's workers, where attempts are recorded before they start; empty means nowhere."""

@@ -23,9 +23,10 @@ from inference.journal import AttemptJournal
 from inference.lanes import Lanes
 from inference.observing import Nobody, Observer
 from inference.offsets import Partition
-from inference.reading import UnitReader
+from inference.reading import Reader, UnitReader
 from inference.scheduler import Budget
 from inference.sources import Sources
+from inference.types import EngineSpec
 from inference.windows import Position
 from schemas.blobs import BlobStore
 from schemas.errors import Code, PageloomError
@@ -50,14 +51,8 @@ def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts
     """
     _check_engines(config)
     spec = resolved(config.engines[config.engine])
-    store = BlobStore(config.blob_url)
-    cache = RecognitionCache(store, spec.name, spec.version())
     capacity = capacity_of(spec, config)
-    lanes = Lanes(
-        lanes_for(spec, capacity),
-        engine_maker(spec, config),
-        lambda engine: UnitReader(store, cache, engine, config.inline_content_bytes, stop, keeps_figures=config.keeps_figures),
-    )
+    lanes = _lanes(spec, capacity, config, stop)
     budget = Budget(min(config.batch_pages, spec.capabilities.batch_pages), config.batch_pixels, config.batch_wait_s)
     journal = AttemptJournal(Path(config.journal_dir)) if config.journal_dir else None
     desk = Desk(
@@ -86,6 +81,17 @@ def run_consumer(config: InferConfig, stop: threading.Event, counts: InferCounts
         lanes.close()
         if worker is not None:
             worker.close()
+
+
+def _lanes(spec: EngineSpec, capacity: int, config: InferConfig, stop: threading.Event) -> Lanes:
+    """As many lanes as this worker may keep busy, all over one store and one cache."""
+    store = BlobStore(config.blob_url)
+    cache = RecognitionCache(store, spec.name, spec.version())
+
+    def reader(engine: Reader) -> UnitReader:
+        return UnitReader(store, cache, engine, config.inline_content_bytes, stop, keeps_figures=config.keeps_figures)
+
+    return Lanes(lanes_for(spec, capacity), engine_maker(spec, config), reader)
 
 
 def _check_engines(config: InferConfig) -> None:

@@ -56,7 +56,7 @@ class WithFallback:
         answers = [list(answer) for answer in self._first.recognize(units)]
         open_pages = [(unit, place) for unit, answer in enumerate(answers) for place, page in enumerate(answer) if is_open(page)]
         if open_pages:
-            alone = [Unit((units[unit].pages[place],)) for unit, place in open_pages]
+            alone = [Unit((units[unit].pages[place],), units[unit].document_id) for unit, place in open_pages]
             for (unit, place), opinion in zip(open_pages, self._started().recognize(alone), strict=True):
                 answers[unit][place] = decide(answers[unit][place], opinion[0], self._spec.name)
         return [tuple(answer) for answer in answers]

@@ -8,6 +8,7 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol, TypeVar
 
 import structlog
@@ -18,13 +19,11 @@ from inference.pictures import DRAWN, is_picture_page
 from inference.types import PageAnswer, PageInput, PageRead, PageRefused, Picture, Unit, UnitAnswer
 from inference.windows import WaitingUnit
 from schemas import codec
-from schemas.blobs import BlobStore
+from schemas.blobs import STORE_PATIENCE_S, BlobStore
 from schemas.content import BlobReference, PageContent
 from schemas.errors import Code, PageloomError, Stage, failure_of
 from schemas.events import PageImage, RecognizedPage
 
-STORE_PATIENCE_S = 120.0
-"""How long a blob store may be away before pages fail: a restart or a failover of an object store, not an outage."""
 STORE_PAUSE_S = 0.5
 """Between two tries; a stop is seen meanwhile."""
 MAX_IMAGE_BYTES = 256 * 2**20
@@ -78,7 +77,7 @@ class UnitReader:
         for index, unit in enumerate(units):
             if answers[index] is None:
                 try:
-                    loaded.append((index, self._load(unit.images)))
+                    loaded.append((index, self._load(unit)))
                 except PageloomError as error:
                     answers[index] = tuple(PageRefused(page=i.page, code=error.code, message=str(error)) for i in unit.images)
         if loaded:
@@ -97,8 +96,9 @@ class UnitReader:
             log.warning("cache.unreadable", code=error.code.value, error=str(error))
             return None
 
-    def _load(self, images: Sequence[PageImage]) -> Unit:
-        return Unit(tuple(PageInput(image, self._patiently(lambda i=image: self._store.get(i.image, MAX_IMAGE_BYTES))) for image in images))  # type: ignore[misc]
+    def _load(self, unit: WaitingUnit) -> Unit:
+        pngs = [self._patiently(partial(self._store.get, image.image, MAX_IMAGE_BYTES)) for image in unit.images]
+        return Unit(tuple(map(PageInput, unit.images, pngs)), unit.request.document_id)
 
     def _keep(self, images: Sequence[PageImage], answer: UnitAnswer) -> None:
         try:

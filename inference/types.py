@@ -95,9 +95,10 @@ class PageInput(Struct, frozen=True):
 
 
 class Unit(Struct, frozen=True):
-    """What an engine reads at once: one page, or a window of consecutive pages for an engine that takes windows."""
+    """What an engine reads at once: one page, or a window of consecutive pages for an engine that takes windows. The document is for logs."""
 
     pages: tuple[PageInput, ...]
+    document_id: str = ""
 
 
 class WordPlace(Struct, frozen=True):

@@ -27,6 +27,9 @@ SWEPT = ("runs", "shared", "recognized")
 YOUNG_S = 24 * 3600.0
 """Of an object in a remote store that is not written again when its content comes again: retention is days longer."""
 
+STORE_PATIENCE_S = 120.0
+"""How long a store that is away is waited for before documents or pages fail, which may be tried again: a restart or a failover, not an outage."""
+
 NAME = re.compile(r"(shared|runs|recognized|schemas)(/[A-Za-z0-9][A-Za-z0-9._-]{0,199}){1,6}")
 """What a name may look like: no empty, hidden or parent segment, nothing absolute."""
 

@@ -76,7 +76,9 @@ class Rule(Struct, frozen=True):
 RULES: dict[Code, Rule] = {
     Code.EMPTY_FILE: Rule(Fault.DOCUMENT, False, "send the file again"),
     Code.UNKNOWN_TYPE: Rule(Fault.DOCUMENT, False, "send a PDF, picture, DOCX, PPTX, XLSX, EPUB, XPS, HTML, Markdown, CSV or text file"),
-    Code.ENCRYPTED: Rule(Fault.DOCUMENT, False, "send it again saved without a password, or a PDF with its password"),
+    Code.ENCRYPTED: Rule(
+        Fault.DOCUMENT, False, "send it again saved without a password, or a PDF with its password (`--password-file`, or the header `password`)"
+    ),
     Code.WRONG_PASSWORD: Rule(Fault.DOCUMENT, False, "send the document again with the right password"),
     Code.CORRUPT: Rule(Fault.DOCUMENT, False, "repair the file, or export it again from its source"),
     Code.NO_PAGES: Rule(Fault.DOCUMENT, False, "repair the file; no parser finds a page in it"),
@@ -92,7 +94,7 @@ RULES: dict[Code, Rule] = {
     Code.URI_UNREACHABLE: Rule(Fault.SYSTEM, True, "check that the open workers reach the place, then publish the document again"),
     Code.UNDECODABLE: Rule(Fault.DOCUMENT, False, "publish a record of the documented schema, or raw bytes"),
     Code.NOT_LOG_APPEND_TIME: Rule(Fault.SYSTEM, False, "create the ingest topic with message.timestamp.type=LogAppendTime"),
-    Code.TIMED_OUT: Rule(Fault.DOCUMENT, True, "raise open_timeout_s, page_timeout_s or recognize_timeout_s in the settings, or split the document"),
+    Code.TIMED_OUT: Rule(Fault.DOCUMENT, True, "raise the limit that the message names, or split the document"),
     Code.CRASHED: Rule(Fault.DOCUMENT, False, "report the file; the parser crashed on it in a process of its own"),
     Code.OUT_OF_MEMORY: Rule(Fault.DOCUMENT, True, "raise child_memory_bytes in the settings, or split the document"),
     Code.BLOB_MISSING: Rule(Fault.SYSTEM, True, "publish the document again; its blob was removed by age"),

@@ -22,6 +22,10 @@ SECRETS = ("kafka_security", "schema_registry_auth", "engine_api_key", "console_
 """Settings whose value is never shown."""
 
 
+MAX_MESSAGE_PARTS = 500
+"""Of one e-mail, where nobody says otherwise."""
+
+
 class SettingsError(ValueError):
     """A setting that is unknown or not of its type; the message names it and where it was read."""
 
@@ -85,7 +89,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Scanned books have some 300 MB; who publishes a document holds it in memory."""
     max_pages: int = 20_000
     """A page-count bomb claims billions; the largest real books have a few thousand."""
-    max_message_parts: int = 500
+    max_message_parts: int = MAX_MESSAGE_PARTS
     """Of one e-mail, counting each piece of its text and each attachment; more are left out with a warning."""
     max_image_pixels: int = 200_000_000
     """Of one image file (frame by frame): a DIN A0 sheet at 600 dpi has 550 million and is scaled when opened from a PDF, not from an image."""

@@ -99,7 +99,8 @@ class EngineChild:
             crashes += 0 if overdue else 1
         seconds = self._page_timeout_s * len(unit.pages)
         code = Code.TIMED_OUT if overdue else Code.ENGINE_FAILED
-        cause = f"no answer within {seconds:g} s" if overdue else f"its process died {crashes} times on this page alone"
+        late = f"no answer within {seconds:g} s (recognize_timeout_s of the settings)"
+        cause = late if overdue else f"its process died {crashes} times on this page alone"
         return tuple(
             PageRefused(page=p.image.page, code=code, message=f"page {p.image.page}: engine {self._spec.name}: {cause}", attempts=max(1, crashes))
             for p in unit.pages
@@ -125,8 +126,7 @@ class EngineChild:
                     answers[names[index]] = self._answer(connection, units[index], index, deadline)
             except (wire.Disconnected, wire.Overdue) as error:
                 overdue = isinstance(error, wire.Overdue)
-                log.warning("engine.lost", engine=self._spec.name, overdue=overdue, pages=[p.image.page for u in units[first:last] for p in u.pages])
-                self._stop()
+                self._lost(units[first:last], overdue)
                 for index in range(first, last):
                     answers.pop(names[index], None)
                 return (first, last), overdue
@@ -134,6 +134,11 @@ class EngineChild:
         if self._pages >= RECYCLE_PAGES or self._grown_bytes() > RECYCLE_GROWTH_BYTES:
             self._stop()
         return None, False
+
+    def _lost(self, units: Sequence[Unit], overdue: bool) -> None:
+        documents = list(dict.fromkeys(unit.document_id for unit in units))
+        log.warning("engine.lost", engine=self._spec.name, overdue=overdue, documents=documents, pages=[p.image.page for u in units for p in u.pages])
+        self._stop()
 
     def _grown_bytes(self) -> int:
         """How much larger the process is than it was when warm; 0 where the system does not tell."""

@@ -124,7 +124,9 @@ class OpenStage:
             summarize=partial(summarize, max_message_parts=settings.max_message_parts),
             password=asked.password,
         )
-        return await past_store_failures(lambda: while_there(self._store, self._sandbox.call(open_document, task, timeout_s=settings.open_timeout_s)))
+        return await past_store_failures(
+            lambda: while_there(self._store, self._sandbox.call(open_document, task, timeout_s=settings.open_timeout_s, limit="open_timeout_s"))
+        )
 
     async def _stored(self, found: Submitted) -> BlobReference:
         """The document put into the blob store, fetched before if need be."""

@@ -10,13 +10,11 @@ from typing import TypeVar
 
 import structlog
 
-from schemas.blobs import BlobStore
+from schemas.blobs import STORE_PATIENCE_S, BlobStore
 from schemas.errors import Code, PageloomError
 
 T = TypeVar("T")
 
-STORE_PATIENCE_S = 120.0
-"""How long a store that is away is waited for before documents or pages fail, which may be tried again: a restart or a failover, not an outage."""
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 5.0
 """Between two tries: doubled each time."""

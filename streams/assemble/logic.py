@@ -243,7 +243,8 @@ class AssembleLogic:
         if record.opened is not None:
             if not document.offered or self._now_s - document.offered_s <= self._limits.document_timeout_s:
                 return []
-            error = PageloomError(Code.TIMED_OUT, f"not finished {self._limits.document_timeout_s:g} s after its last page; look at the blob store")
+            waited = f"{self._limits.document_timeout_s:g} s after its last page (document_timeout_s of the settings)"
+            error = PageloomError(Code.TIMED_OUT, f"not finished {waited}; look at the blob store")
             return [self._finish_failed(document_id, record.opened.submission, error)]
         return [self._fold(document_id, RecordExpired())] if record.updated_ms < expired_ms and not record.purge else []
 

@@ -112,12 +112,16 @@ class Library:
             return drawn
         path = self._blobs.local_path(held.origin.document, self._settings.cache_path, self._settings.max_document_bytes)
         timeout_s = self._settings.page_timeout_s
-        task = self._sandbox.submit(draw_page, str(path), held.origin.media_type, held.origin.parser, page, timeout_s=timeout_s)
+        task = self._sandbox.submit(
+            draw_page, str(path), held.origin.media_type, held.origin.parser, page, timeout_s=timeout_s, limit="page_timeout_s"
+        )
         try:
             drawn = task.result(QUEUE_FACTOR * timeout_s)
         except TimeoutError:
             task.cancel()
-            raise PageloomError(Code.TIMED_OUT, f"page {page} was not drawn in time: other pages are being drawn") from None
+            raise PageloomError(
+                Code.TIMED_OUT, f"page {page} was not drawn in time (page_timeout_s of the settings): other pages are being drawn"
+            ) from None
         return self._pictures.put(place, drawn, len(drawn))
 
     def figure(self, key: str, name: str) -> bytes:

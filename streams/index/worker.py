@@ -36,7 +36,7 @@ BATCH_RECORDS = 200
 SHORTEST_SHARE = 0.2
 """Of `index_commit_s`: a commit takes a tenth of a second."""
 STORE_PATIENCE_S = 60.0
-"""Well below `max.poll.interval.ms` (300 s)."""
+"""For one document, less than other stages wait: a few in a row must stay below `max.poll.interval.ms` (300 s)."""
 RETRY_S = 1.0
 """Between two tries at an index that is away."""
 FLUSH_S = 30.0

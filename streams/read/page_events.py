@@ -16,6 +16,7 @@ from schemas.events import DocumentOptions, PageExtracted, PageFailed, PageImage
 from schemas.identity import Submission
 from streams.read.parser_errors import PARSER_ERRORS
 from streams.read.render import RenderedPage
+from streams.settings import MAX_MESSAGE_PARTS
 
 BLOCK_BYTES, CELL_BYTES = 112, 40
 """What a block and a cell take in an event besides their text: boxes, style, places."""
@@ -43,7 +44,7 @@ class ReadTask(Struct, frozen=True, kw_only=True):
     parser: str = "mupdf"
     figure_dpi: int = 0
     layout: bool = False
-    max_message_parts: int = 500
+    max_message_parts: int = MAX_MESSAGE_PARTS
 
 
 class RangeRead(Struct, frozen=True, kw_only=True):

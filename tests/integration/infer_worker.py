@@ -9,7 +9,7 @@ import threading
 
 from inference.config import InferConfig
 from inference.consumer import run_consumer
-from streams.kafka.clients import consumer_config, producer_config
+from streams.kafka.clients import close_within, consumer_config, producer_config
 from tests.unit.inference.engine_for_tests import spec_of
 
 
@@ -27,6 +27,7 @@ def main() -> None:
         engine="test",
         engines={"test": spec_of()},
         engine_processes=1,
+        leave=close_within,
     )
     run_consumer(config, stop)
 

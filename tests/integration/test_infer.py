@@ -25,7 +25,7 @@ from schemas.content import PageContent
 from schemas.errors import Code
 from schemas.events import DeadLettered, DocumentCancelled, Mode, PageImage, PageWindowRecognized, PageWindowRequested
 from schemas.identity import Submission
-from streams.kafka.clients import consumer_config, producer_config, reader_config
+from streams.kafka.clients import close_within, consumer_config, producer_config, reader_config
 from streams.kafka.embedded import EmbeddedKafka
 from tests.conftest import NewTopic
 from tests.unit.inference.engine_for_tests import spec_of
@@ -68,6 +68,7 @@ class Stage:
             "control_config": reader_config(self.bootstrap, "test-control") | {"enable.partition.eof": False},
             "blob_url": self.store.url,
             "engine_processes": 1,
+            "leave": close_within,
         }
         return InferConfig(**values | changes)
 

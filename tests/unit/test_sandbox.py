@@ -83,6 +83,12 @@ def code_of(sandbox: Sandbox, function: object, *args: object, timeout_s: float 
     return caught.value.code, str(caught.value)
 
 
+def test_who_waits_too_long_is_told_which_setting_it_was(sandbox: Sandbox) -> None:
+    """The advice named three settings at once."""
+    with pytest.raises(PageloomError, match=r"hang took more than 0\.3 s \(open_timeout_s of the settings\)"):
+        sandbox.submit(hang, timeout_s=0.3, limit="open_timeout_s").result(30)
+
+
 def test_results_come_back_and_children_are_recycled(sandbox: Sandbox) -> None:
     futures = [sandbox.submit(square, n, timeout_s=20) for n in range(100)]
     assert [f.result(30) for f in futures] == [n * n for n in range(100)]

@@ -20,6 +20,7 @@ from streams.read.structure.logical_page import LogicalDocument, LogicalPage
 from streams.read.structure.markup import html, markdown
 from streams.read.structure.office import docx, pptx, xlsx
 from streams.read.structure.text import plain_text, separated
+from streams.settings import MAX_MESSAGE_PARTS
 
 Reader = Callable[[Path], LogicalDocument]
 
@@ -63,7 +64,7 @@ def is_structured(media_type: str) -> bool:
     return _bare(media_type) in READERS
 
 
-def open_structured(path: Path, media_type: str, *, max_message_parts: int = message.MAX_PARTS) -> LogicalDocument:
+def open_structured(path: Path, media_type: str, *, max_message_parts: int = MAX_MESSAGE_PARTS) -> LogicalDocument:
     """Reads a document; of an e-mail so many parts. Raises PageloomError: UNKNOWN_TYPE, BLOB_MISSING, CORRUPT, TOO_LARGE, ENCRYPTED."""
     kind = _bare(media_type)
     reader = READERS.get(kind)
@@ -88,7 +89,7 @@ def page_of(document: LogicalDocument, number: int) -> LogicalPage:
         raise PageloomError(Code.CORRUPT, f"this part of the document cannot be read ({type(error).__name__})") from error
 
 
-def summarize(path: Path, media_type: str, *, max_message_parts: int = message.MAX_PARTS) -> Summary | None:
+def summarize(path: Path, media_type: str, *, max_message_parts: int = MAX_MESSAGE_PARTS) -> Summary | None:
     """What a document says of itself and how many logical pages it has; None for a type that is not read by structure. Raises as above."""
     if not is_structured(media_type):
         return None

@@ -24,13 +24,12 @@ from streams.read.structure.logical_page import UNPLACED, LogicalDocument, Logic
 from streams.read.structure.markup.html import read_html
 from streams.read.structure.text.encodings import decode_text
 from streams.read.structure.text.plain_text import read_plain_text
+from streams.settings import MAX_MESSAGE_PARTS
 
 MAX_BYTES = 64 * 2**20
 """Of a message with its attachments; servers refuse more than some 50 MiB."""
 MAX_CONTAINERS = 100
 """Parts that hold parts, all together: a thread that was forwarded ten times has some thirty."""
-MAX_PARTS = 500
-"""What a message says and what is attached to it, piece by piece, where the caller names no other bound."""
 MAX_LINES = 20_000
 """Lines that begin as the border of a part does: all parts are parsed, however many are read."""
 MAX_FIELD = 16_384
@@ -58,7 +57,7 @@ class TolerantMessage(Message):
             return failobj
 
 
-def read(path: Path, max_parts: int = MAX_PARTS) -> LogicalDocument:
+def read(path: Path, max_parts: int = MAX_MESSAGE_PARTS) -> LogicalDocument:
     """A `.eml` file; of its parts the first `max_parts`. Raises PageloomError: TOO_LARGE."""
     size = path.stat().st_size
     if size > MAX_BYTES:
@@ -66,7 +65,7 @@ def read(path: Path, max_parts: int = MAX_PARTS) -> LogicalDocument:
     return read_message(path.read_bytes(), max_parts)
 
 
-def read_message(data: bytes, max_parts: int = MAX_PARTS) -> LogicalDocument:
+def read_message(data: bytes, max_parts: int = MAX_MESSAGE_PARTS) -> LogicalDocument:
     """The message of a file's bytes, as above. Raises PageloomError: TOO_LARGE."""
     data = data.replace(b"\0", b"")  # there is none in a message (RFC 5322, 2.2); in the name of an encoding it would be an error of its own
     if (containers := sum(1 for _ in _CONTAINER.finditer(data))) > MAX_CONTAINERS:

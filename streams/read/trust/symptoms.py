@@ -168,8 +168,3 @@ SYMPTOMS = (
     ),
 )  # fmt: skip
 """All symptoms, in the order in which reasons are given."""
-
-
-def features_of(signals: PageSignals) -> list[float]:
-    """All stretches of all symptoms in the table's order, each 0..1: what the model is trained on."""
-    return [stretch for symptom in SYMPTOMS for stretch in symptom.stretches(signals)]

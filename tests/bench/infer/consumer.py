@@ -23,7 +23,7 @@ from schemas.blobs import BlobStore
 from schemas.events import Mode, PageWindowRecognized, PageWindowRequested
 from schemas.identity import Submission
 from streams.kafka.admin import TopicAdmin, TopicSpec
-from streams.kafka.clients import consumer_config, producer_config, reader_config
+from streams.kafka.clients import close_within, consumer_config, producer_config, reader_config
 
 PAGE_TIMEOUT_S, DEADLINE_S = 120.0, 300.0
 SUBMISSION = Submission(topic="bench", partition=0, offset=0, appended_ms=1_700_000_000_000)
@@ -116,6 +116,7 @@ class Stage:
             engine=spec.name,
             engines={spec.name: spec},
             engine_processes=processes,
+            leave=close_within,
         )
         stop = threading.Event()
         thread = threading.Thread(target=run_consumer, args=(config, stop))

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from streams.read.trust.symptoms import SYMPTOMS, features_of
+from streams.read.trust.symptoms import SYMPTOMS
 from streams.read.trust.trained import TrustModel
 from tests.bench.routing.measure import MeasuredPage, measured
 from tests.bench.routing.plan import Label
@@ -49,7 +49,7 @@ def rows_of(pages: list[MeasuredPage]) -> tuple[Features, NDArray[np.int64], NDA
     # once more as they read in another way, where the reader found one
     readings += [(page.recovered, page.label, page.file) for page in pages if page.recovered is not None]
     rows = [
-        (features_of(signals), label == Label.GOOD, file)
+        ([stretch for symptom in SYMPTOMS for stretch in symptom.stretches(signals)], label == Label.GOOD, file)
         for signals, label, file in readings
         if label in (Label.GOOD, Label.BAD) and signals.characters and not signals.blank
     ]

@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 from inference.engines.child import EngineChild, EngineClosed
 from inference.engines.wire import steps
@@ -67,8 +69,19 @@ def test_a_page_that_hangs_times_out_and_the_next_is_read(engine):
     started = time.monotonic()
     answers = child.recognize([unit_of(1, word="hang"), unit_of(2)])
     assert answers[0][0].code is Code.TIMED_OUT
+    assert "recognize_timeout_s" in answers[0][0].message
     assert isinstance(answers[1][0], PageRead)
     assert time.monotonic() - started < 15
+
+
+def test_who_is_told_of_a_lost_engine_learns_what_it_was_reading(engine):
+    """The line named pages, of whatever document."""
+    child = engine(page_timeout_s=1.0)
+    child.recognize([unit_of(9)])
+    with capture_logs() as lines:
+        child.recognize([replace(unit_of(1, word="hang"), document_id="a report")])
+    (lost,) = [line for line in lines if line["event"] == "engine.lost"]
+    assert (lost["documents"], lost["pages"]) == (["a report"], [1])
 
 
 def test_an_exception_of_the_engine_is_an_answer_without_its_text(engine):

@@ -71,7 +71,7 @@ def test_a_page_is_read_once_and_then_comes_from_the_cache(store):
     assert again.content == first.content
     assert again.confidence == first.confidence == 0.75
     assert len(engine.units) == 1
-    assert engine.units[0].pages[0].png == b"png1"
+    assert (engine.units[0].document_id, engine.units[0].pages[0].png) == ("d", b"png1")
 
 
 def test_the_same_picture_as_another_page_comes_from_the_cache_under_its_own_number(store):

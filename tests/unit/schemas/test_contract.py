@@ -26,6 +26,12 @@ def test_every_code_has_a_rule_and_survives_pickling() -> None:
     assert error.failure(Stage.OPEN).message == "a.pdf: damaged; repair the file, or export it again from its source"
 
 
+def test_steps_say_what_a_person_can_do() -> None:
+    """Of a locked file nothing said how a password is given; of a deadline three settings were named, whichever it was."""
+    assert "--password-file" in RULES[Code.ENCRYPTED].next_step
+    assert "_timeout_s" not in RULES[Code.TIMED_OUT].next_step
+
+
 @pytest.mark.parametrize("key", [b"\xff", b"a\nb", b"x" * 513])
 def test_bad_keys_are_refused(key: bytes) -> None:
     with pytest.raises(ValueError, match="document id"):

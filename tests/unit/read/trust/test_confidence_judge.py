@@ -9,7 +9,7 @@ from streams.read.trust.confidence import judge
 from streams.read.trust.decoding import FontShift
 from streams.read.trust.signals import PageSignals
 from streams.read.trust.suspects import Suspect
-from streams.read.trust.symptoms import SYMPTOMS, features_of, missing_share
+from streams.read.trust.symptoms import SYMPTOMS, missing_share
 from streams.read.trust.trained import trust_model
 
 SHARES = [name for name in PageSignals.__struct_fields__ if name.endswith("_share")]
@@ -104,7 +104,7 @@ def test_the_shipped_model_fits_the_table_and_never_rewards_damage() -> None:
 
 @given(signals())
 def test_features_are_shares_as_many_as_weights(found: PageSignals) -> None:
-    features = features_of(found)
+    features = [stretch for symptom in SYMPTOMS for stretch in symptom.stretches(found)]
     assert len(features) == sum(map(len, trust_model().weights.values()))
     assert all(0 <= feature <= 1 for feature in features)
 
