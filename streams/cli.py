@@ -216,7 +216,7 @@ def topics() -> None:
     admin.await_broker(REACH_TIMEOUT_S)
     admin.ensure_topics(local.topic_specs(settings))
     found = {listing.name: listing for listing in admin.list_topics(t.name for t in TOPICS)}
-    table = Table(Column("topic", no_wrap=True), "key", "events", "written by", "read by", "partitions", "≤ records", box=None, pad_edge=False)
+    table = Table(Column("topic", no_wrap=True), "key", Column("events", overflow="fold"), "written by", "read by", "partitions", "≤ records", box=None, pad_edge=False)
     for topic in TOPICS:
         listing = found[topic.name]
         table.add_row(

@@ -52,16 +52,16 @@ _DOCUMENTS = ("DocumentOpened", "DocumentRejected", "DocumentDeleted", "Document
 
 INGEST = Topic("documents.ingest", "document id", ("DocumentSubmitted",), "anyone", "open", log_append_time=True, public=True)
 CONTROL = Topic("documents.control", "document id", ("DocumentCancelled",), "anyone", "open, infer", 1 * DAY_MS, public=True)
-RANGES = Topic("pages.ready", "document id + range", ("PageRangeReady",), "open", "read")
-RANGES_EXPRESS = Topic("pages.ready.express", "document id + range", ("PageRangeReady",), "open", "read")
-WINDOWS = Topic("windows.requested", "document id + first page", ("PageWindowRequested",), "read", "infer")
-WINDOWS_EXPRESS = Topic("windows.requested.express", "document id + first page", ("PageWindowRequested",), "read", "infer")
-EVENTS = Topic("pages.events", "document id", _DOCUMENTS + _PAGES, "open, read, infer", "assemble", public=True)
+RANGES = Topic("pages.ready", "document id and range", ("PageRangeReady",), "open", "read")
+RANGES_EXPRESS = Topic("pages.ready.express", "document id and range", ("PageRangeReady",), "open", "read")
+WINDOWS = Topic("windows.requested", "document id and first page", ("PageWindowRequested",), "read", "infer")
+WINDOWS_EXPRESS = Topic("windows.requested.express", "document id and first page", ("PageWindowRequested",), "read", "infer")
+EVENTS = Topic("pages.events", "document id", _DOCUMENTS + _PAGES, "open, read, infer", "assemble, anyone", public=True)
 PARSED = Topic("documents.parsed", "document id", ("DocumentParsed",), "assemble", "index, anyone", public=True)
 FAILED = Topic("documents.failed", "document id", ("DocumentFailed",), "assemble", "anyone", 30 * DAY_MS, public=True)
 PAGES_FAILED = Topic("pages.failed", "document id", ("PageFailed",), "assemble", "anyone", 30 * DAY_MS, public=True)
-PROGRESS = Topic("documents.progress", "document id", ("DocumentProgressed",), "assemble", "console, CLI", cleanup=Cleanup.COMPACT, public=True)
-CHANGELOG = Topic("assemble.changelog", "document id + entry", ("DocumentRecorded", *_PAGES), "assemble", "assemble", cleanup=Cleanup.COMPACT)
+PROGRESS = Topic("documents.progress", "document id", ("DocumentProgressed",), "assemble", "anyone", cleanup=Cleanup.COMPACT, public=True)
+CHANGELOG = Topic("assemble.changelog", "document id and entry", ("DocumentRecorded", *_PAGES), "assemble", "assemble", cleanup=Cleanup.COMPACT)
 DEAD_LETTERS = Topic("dead.letters", "none", ("DeadLettered",), "any stage", "people", 30 * DAY_MS, public=True)
 
 TOPICS: tuple[Topic, ...] = (

@@ -21,7 +21,7 @@ from streams.index.sinks import check_search_settings
 from streams.settings import Settings, load_settings
 from streams.telemetry.composing import metrics_port
 from streams.telemetry.metrics import METRICS
-from streams.topics import TOPICS
+from streams.topics import TOPICS, Cleanup
 from streams.workers import ENTRIES, WorkerKind
 
 ROOT = Path(__file__).parents[3]
@@ -279,6 +279,16 @@ def test_topics_and_codes_are_documented() -> None:
     assert not [t.name for t in TOPICS if f"`{t.name}`" not in text]
     assert not [code.value for code in Code if f"`{code.value}`" not in text]
     assert not [event for t in TOPICS for event in t.events if event != "DocumentRecorded" and f"`{event}`" not in text]
+
+
+def test_topics_are_documented_in_the_words_that_the_command_has() -> None:
+    """`pageloom topics` and the page said two things of the same topic."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in (ROOT / "docs" / "topics.md").read_text().splitlines()]
+    shown = {name: row for row in rows if len(row) == 5 for name in re.findall(r"`([a-z.]+)`", row[0])}
+    for topic in TOPICS:
+        first, *said = shown[topic.name]
+        assert [said[0], *said[2:]] == [topic.key, topic.written_by, topic.read_by], topic.name
+        assert ("compacted" in first) == (topic.cleanup is Cleanup.COMPACT)
 
 
 def test_the_map_names_every_package() -> None:
