@@ -43,7 +43,7 @@ def out_of_bounds(values: Mapping[str, object]) -> str | None:
         if isinstance(value, int | float) and not isinstance(value, bool):
             least = LEAST.get(name, 1 if isinstance(value, int) else SHORTEST_S)
             if not least <= value < math.inf:
-                return f"{name} is {value}; allowed are numbers from {least} on"
+                return f"{name} is {value}; allowed are numbers from {least:g} on"
             if value > MOST.get(name, math.inf):
                 return f"{name} is {value}; allowed are numbers from {least:g} to {MOST[name]:g}"
         elif name in WORDS and (str(value).lower() if name in CASELESS else value) not in WORDS[name]:

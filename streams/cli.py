@@ -127,6 +127,7 @@ def up() -> None:
         raise SettingsError(f"bootstrap_servers names the Kafka at {settings.bootstrap_servers}, and `pageloom up` starts one of its own; {UP_HINT}")
     speak(settings, writes=False)
     with (
+        _told_when_stopped(),
         local.embedded_broker(settings) as (connected, broker),
         local.LocalWorkers(connected, broker=broker) as workers,
         local.announced(connected),
@@ -216,7 +217,17 @@ def topics() -> None:
     admin.await_broker(REACH_TIMEOUT_S)
     admin.ensure_topics(local.topic_specs(settings))
     found = {listing.name: listing for listing in admin.list_topics(t.name for t in TOPICS)}
-    table = Table(Column("topic", no_wrap=True), "key", Column("events", overflow="fold"), "written by", "read by", "partitions", "≤ records", box=None, pad_edge=False)
+    table = Table(
+        Column("topic", no_wrap=True),
+        "key",
+        Column("events", overflow="fold"),
+        "written by",
+        "read by",
+        "partitions",
+        "≤ records",
+        box=None,
+        pad_edge=False,
+    )
     for topic in TOPICS:
         listing = found[topic.name]
         table.add_row(
@@ -236,6 +247,13 @@ def doctor_command() -> None:
             out.print(f"       → {escape(finding.next_step)}", soft_wrap=True)
     if any(finding.needed and not finding.ok for finding in findings):
         raise typer.Exit(EXIT_ERROR)
+
+
+@contextmanager
+def _told_when_stopped() -> Iterator[None]:
+    """Says that what was told to stop has stopped: it takes seconds, and a person waits to switch the machine off."""
+    yield
+    out.print("stopped")
 
 
 @contextmanager

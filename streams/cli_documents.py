@@ -18,6 +18,7 @@ from streams.kafka.errors import KafkaClientError
 from streams.kafka.producing import Place
 from streams.outputs import InputFile, unique_names, write_document
 from streams.publishing import Publisher, printable
+from streams.settings import Settings
 from streams.terminal import connected, err, out
 
 DocumentArgument = Annotated[str, typer.Argument(help="The document's id: its key on the ingest topic.")]
@@ -32,9 +33,10 @@ def get(
     """Write the newest parsed revision of a document to files, in the formats that were asked for when it was published."""
     check_document_id(document_id)
     settings = connected()
-    finished = latest_document(settings, document_id)
+    with err.status("looking through the parsed documents …"):
+        finished = latest_document(settings, document_id)
     if finished is None:
-        if standing_of(settings, document_id, time.time_ns() // 1_000_000) is Standing.UNDER_WAY:
+        if _is_under_way(settings, document_id):
             why = "is still being read; `pageloom watch` tells when it is there"
         else:
             why = "is not among the parsed documents; `pageloom failed show` may know why"
@@ -51,7 +53,9 @@ def cancel(
     document_id: DocumentArgument,
     reason: Annotated[str, typer.Option(help="Kept with the failure that ends the document.")] = "",
 ) -> None:
-    """Give up what is unfinished of a document; what was parsed of it before stays. Exits with 1 where no such document is known."""
+    """Give up what is unfinished of a document; what was parsed of it before stays. Exits with 1 where no such document is known: by its progress,
+    or by what was submitted in the last 10 minutes. One that has waited for longer to be opened is cancelled all the same.
+    """
     check_document_id(document_id)
     settings, now_ms = connected(), int(time.time() * 1000)
     print_place(document_id, Publisher(settings).cancel(document_id, now_ms, reason[:MAX_REASON]))
@@ -69,6 +73,14 @@ def cancel(
         raise typer.Exit(1)
     if standing is not Standing.UNDER_WAY:
         err.print(f"nothing of it is unfinished: it was {standing.value} before", soft_wrap=True)
+
+
+def _is_under_way(settings: Settings, document_id: str) -> bool:
+    """Whether a document is known to be under way; False also where that cannot be looked up."""
+    try:
+        return standing_of(settings, document_id, time.time_ns() // 1_000_000) is Standing.UNDER_WAY
+    except KafkaClientError:
+        return False
 
 
 def delete(document_id: DocumentArgument) -> None:

@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 
 from schemas.errors import PageloomError
+from streams import local
 from streams.ingest.uris import allowed, parse, parse_roots, shown
 from streams.outputs import ERROR_SUFFIX, FIGURES_SUFFIX, SUFFIXES, InputFile
 from streams.publishing import printable
@@ -39,10 +40,17 @@ def files_of(paths: Sequence[Path], *, recursive: bool, without: Path | None = N
 
 
 def checked_uri(uri: str, settings: Settings) -> str:
-    """A URI that can be fetched, and is allowed where these settings allow any; the workers decide by theirs. Raises BadParameter."""
+    """A URI that can be fetched, and is allowed by the `pageloom up` of this machine; where workers are elsewhere, by these settings, if they allow
+    any: the workers decide by theirs. Raises BadParameter.
+    """
+    here = None if settings.bootstrap_servers else local.announced_roots(settings)
+    roots = settings.uri_roots if here is None else here
     try:
-        if settings.uri_roots:
-            allowed(uri, parse_roots(settings.uri_roots))
+        if roots:
+            allowed(uri, parse_roots(roots))
+        elif here is not None:
+            step = "start it again with PAGELOOM_URI_ROOTS=… of what it may fetch from, or publish the file itself"
+            raise typer.BadParameter(f"--uri: {shown(parse(uri).uri)}: the `pageloom up` that runs here fetches no URI; {step}")
         else:
             parse(uri)
             err.print(

@@ -14,6 +14,7 @@ from schemas import codec
 from schemas.content import BlobReference
 from schemas.events import DocumentFailed, DocumentParsed, DocumentProgressed, Progress, Rendering
 from schemas.identity import Submission
+from streams.kafka.errors import KafkaClientError
 from streams.kafka.feeding import RecordFeed
 from streams.kafka.reading import RecordReader
 from streams.kafka.records import Record
@@ -41,7 +42,7 @@ ENDED_KEPT = 2_000
 WAITING_MS = 10 * 60 * 1000
 """How long ago a submission may have been published that has no progress yet: longer than any queue of a pipeline that is well."""
 PATIENCE_S = 10.0
-"""For looking through submissions, which are whole files: a person waits."""
+"""For looking through progress and submissions, which are whole files: a person waits."""
 
 
 class Standing(Enum):
@@ -85,22 +86,28 @@ def latest_document(settings: Settings, document_id: str) -> DocumentFinished | 
 
 def standing_of(settings: Settings, document_id: str, at_ms: int) -> Standing:
     """Where a document stood at a time (milliseconds since the epoch): by its progress, and, where there is none, by the submissions of the last
-    `WAITING_MS`, which may wait to be opened. Raises KafkaClientError.
+    `WAITING_MS`, which may wait to be opened. Raises KafkaClientError, also where that is more than can be looked through in `PATIENCE_S`.
     """
     reader = RecordReader(settings.bootstrap_servers, "pageloom-follow", settings.kafka_security, max_message_bytes=settings.max_message_bytes)
     key, standing = document_id.encode(), Standing.UNKNOWN
-    for record in reader.since([PROGRESS.name], 0):
+    deadline_s = time.monotonic() + PATIENCE_S
+    for record in _before(deadline_s, reader.since([PROGRESS.name], 0)):
         if record.key != key or (record.timestamp_ms > at_ms and standing is not Standing.UNKNOWN):
             continue  # what the question itself led to
         standing = _standing_by(record)
     if standing is Standing.UNKNOWN:
-        deadline_s = time.monotonic() + PATIENCE_S
-        for record in reader.since([INGEST.name], at_ms - WAITING_MS):
+        for record in _before(deadline_s, reader.since([INGEST.name], at_ms - WAITING_MS)):
             if record.key == key:
                 standing = Standing.DELETED if record.value is None else Standing.UNDER_WAY
-            if time.monotonic() > deadline_s:
-                break
     return standing
+
+
+def _before(deadline_s: float, records: Iterator[Record]) -> Iterator[Record]:
+    """The records, all of them or an error: half of a look says nothing. Raises KafkaClientError."""
+    for record in records:
+        if time.monotonic() > deadline_s:
+            raise KafkaClientError(f"{record.topic} holds more than can be looked through in {PATIENCE_S:g} s")
+        yield record
 
 
 def _standing_by(record: Record) -> Standing:

@@ -23,8 +23,9 @@ from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.folder import find_running, is_alive
 from streams.kafka.jars import default_cache_dir, fetch_jars
 from streams.kafka.java import find_java
+from streams.loading import environment_of
 from streams.local_logs import keep_small, last_word, why_ended
-from streams.settings import Settings, environment_of
+from streams.settings import Settings, without_userinfo
 from streams.topics import TOPICS
 
 WORKERS: tuple[tuple[str, ...], ...] = (("open", "read"), ("infer",), ("assemble",), ("index",))
@@ -59,11 +60,22 @@ def running_pipeline(settings: Settings) -> str | None:
 
 def pipeline_owner(settings: Settings) -> int | None:
     """Process id of the `pageloom up` that runs on this data folder; None where none does, or it was killed."""
+    owner = _announcement(settings)[0]
+    return int(owner) if owner.isdecimal() and is_alive(int(owner)) else None
+
+
+def announced_roots(settings: Settings) -> str | None:
+    """`uri_roots` of the `pageloom up` that runs on this data folder, which need not be those of whoever asks; None where none runs."""
+    return _announcement(settings)[1] if pipeline_owner(settings) is not None else None
+
+
+def _announcement(settings: Settings) -> tuple[str, str]:
+    """What `announced` wrote: the process, and what it fetches from."""
     try:
-        owner = int((settings.data_path / "up").read_text().strip() or 0)
+        owner, _, roots = (settings.data_path / "up").read_text().partition("\n")
     except (OSError, ValueError):
-        return None
-    return owner if is_alive(owner) else None
+        return "", ""
+    return owner.strip(), roots.strip()
 
 
 def worker_processes(settings: Settings) -> dict[str, int]:
@@ -80,7 +92,7 @@ def worker_processes(settings: Settings) -> dict[str, int]:
 def announced(settings: Settings) -> Iterator[None]:
     """Lets other commands of this machine use the pipeline meanwhile: one that a single command started is not theirs to use."""
     marker = settings.data_path / "up"
-    marker.write_text(f"{os.getpid()}\n")
+    marker.write_text(f"{os.getpid()}\n{without_userinfo(settings.uri_roots)}\n")
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""All settings, in one frozen value, read once: defaults, then a TOML file, then environment variables (`PAGELOOM_<NAME>`).
+"""All settings, in one frozen value, read once by `loading`.
 
 Every bound on documents and work stands here beside its reason; `bounds` says which values a setting may have. Secrets never show in a
 representation or a log.
@@ -6,17 +6,11 @@ representation or a log.
 
 import os
 import re
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from streams.bounds import out_of_bounds
-
-PREFIX = "PAGELOOM_"
 MIB = 2**20
 SECRETS = ("kafka_security", "schema_registry_auth", "engine_api_key", "console_token", "opensearch_password", "opensearch_api_key")
 """Settings whose value is never shown."""
@@ -246,60 +240,3 @@ class Settings(Struct, frozen=True, kw_only=True):
 def without_userinfo(value: Any) -> Any:
     """A setting as it may be shown: URLs without user, password and query, where people put secrets."""
     return re.sub(r"(\w://)[^/@\s,]*@|\?[^,\s]*", lambda found: found[1] or "", value) if isinstance(value, str) and "://" in value else value
-
-
-def load_settings(environment: Mapping[str, str], file: Path | None = None, **overrides: Any) -> Settings:
-    """Settings from a TOML file (`file`, or the one that `PAGELOOM_SETTINGS` names), the environment, then `overrides` that are not None.
-
-    Raises SettingsError for an unknown name, a wrong type, a number out of range or an unreadable file.
-    """
-    known = {field.name: field for field in msgspec.structs.fields(Settings)}
-    path = file or (Path(environment[PREFIX + "SETTINGS"]) if environment.get(PREFIX + "SETTINGS") else None)
-    values: dict[str, Any] = {}
-    if path is not None:
-        try:
-            values = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (OSError, tomllib.TOMLDecodeError) as error:
-            raise SettingsError(f"settings file {path}: {error}") from error
-        if unknown := sorted(values.keys() - known.keys()):
-            raise SettingsError(f"settings file {path}: unknown settings {', '.join(unknown)}")
-    for variable, text in environment.items():
-        name = variable.removeprefix(PREFIX).lower()
-        if variable.startswith(PREFIX) and name != "settings":
-            if name not in known:
-                raise SettingsError(f"environment: {variable} is no setting of Pageloom")
-            values[name] = _from_text(variable, text, known[name].type)
-    values |= {name: value for name, value in overrides.items() if value is not None}
-    try:
-        settings = msgspec.convert(values, Settings, strict=False)
-    except msgspec.ValidationError as error:
-        raise SettingsError(f"settings: {error}") from error
-    if wrong := out_of_bounds({name: getattr(settings, name) for name in known}):
-        raise SettingsError(f"settings: {wrong}")
-    return settings
-
-
-def _from_text(variable: str, text: str, wanted: Any) -> Any:
-    """An environment variable's value; a mapping is written as JSON."""
-    if wanted != dict[str, str]:
-        return text
-    try:
-        return msgspec.json.decode(text, type=dict[str, str])
-    except msgspec.DecodeError:
-        raise SettingsError(f"environment: {variable} is not a JSON object of text values") from None
-
-
-def environment_of(settings: Settings) -> dict[str, str]:
-    """The environment variables that make `load_settings` give these settings in another process, without a settings file."""
-    defaults = Settings()
-    return {
-        PREFIX + name.upper(): _as_text(getattr(settings, name))
-        for name in Settings.__struct_fields__
-        if getattr(settings, name) != getattr(defaults, name)
-    }
-
-
-def _as_text(value: Any) -> str:
-    if isinstance(value, dict):
-        return msgspec.json.encode(value).decode()
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -9,7 +9,8 @@ from rich.console import Console
 
 from streams import local
 from streams.kafka.errors import BrokerUnreachableError
-from streams.settings import Settings, SettingsError, load_settings
+from streams.loading import load_settings
+from streams.settings import Settings, SettingsError
 from streams.wire import speak
 
 PIPED_COLUMNS = 400

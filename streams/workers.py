@@ -22,9 +22,10 @@ from schemas.errors import PageloomError
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.clients import client_errors
 from streams.kafka.errors import KafkaClientError
+from streams.loading import load_settings
 from streams.logs import configure_logging
 from streams.retention import sweeping
-from streams.settings import Settings, SettingsError, load_settings
+from streams.settings import Settings, SettingsError
 from streams.telemetry.composing import telemetry_of
 from streams.telemetry.telemetry import Telemetry
 from streams.wire import speak

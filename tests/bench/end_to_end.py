@@ -23,8 +23,9 @@ from samples.make_samples import harvest
 from schemas.events import DocumentFailed, DocumentOptions, Format, Mode
 from streams import local
 from streams.following import DocumentFinished, Follower
+from streams.loading import load_settings
 from streams.publishing import Publisher
-from streams.settings import Settings, load_settings
+from streams.settings import Settings
 
 OPTIONS = DocumentOptions(mode=Mode.DISABLE_OCR, formats=(Format.MARKDOWN, Format.JSON))
 LATENCY_RUNS = 50

@@ -30,7 +30,8 @@ from streams.index.sinks import open_reader
 from streams.kafka.clients import producer_config
 from streams.kafka.producing import DeliveryError, Place, Producing
 from streams.kafka.records import OutputRecord
-from streams.settings import Settings, load_settings
+from streams.loading import load_settings
+from streams.settings import Settings
 from streams.topics import PARSED
 
 CHUNKS_PER_S = 1_000

@@ -16,8 +16,9 @@ from schemas.content import BlobReference, PageContent
 from schemas.events import DocumentOptions, Mode, PageExtracted, PageRangeReady
 from schemas.identity import Submission
 from streams.agents.read_stage import task_of
+from streams.loading import load_settings
 from streams.read.range_reader import read_range
-from streams.settings import Settings, load_settings
+from streams.settings import Settings
 
 OPTIONS = DocumentOptions(mode=Mode.FAST)
 MAX_CONTENT_BYTES = 64 * 1024**2

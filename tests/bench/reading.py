@@ -18,7 +18,7 @@ from msgspec import Struct
 from schemas.events import DocumentOptions, Format, Mode
 from streams.kafka.errors import JavaError
 from streams.kafka.java import find_java
-from streams.settings import load_settings
+from streams.loading import load_settings
 from tests.bench import end_to_end
 from tests.bench.peers.catalogue import BASELINE, OURS, PEERS, Reader
 from tests.bench.peers.children import Cost, NoResult, run_reader

@@ -12,7 +12,7 @@ from streams import local
 from streams.console.serving import console
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.embedded import EmbeddedKafka
-from streams.settings import load_settings
+from streams.loading import load_settings
 
 OUT = Path(os.environ.get("OUT", "out")) / "screenshots"
 PATIENCE_MS = 60_000

@@ -21,6 +21,13 @@ def test_a_file_becomes_a_document_with_picture_text_and_outline(page: Page) -> 
     shot(page, OUT, "document")
 
 
+def test_a_page_that_cannot_be_drawn_says_why(page: Page) -> None:
+    said = '{"message": "draw page took more than 30 s"}'
+    page.route("**/pages/1/image", lambda route: route.fulfill(status=422, content_type="application/json", body=said))
+    finished_once(page).get_by_role("link", name="harvest.pdf").click()
+    expect(page.locator(".sheet .note")).to_have_text("The page cannot be drawn, its text is beside: draw page took more than 30 s")
+
+
 def test_text_and_boxes_light_each_other_up(page: Page) -> None:
     finished_once(page).get_by_role("link", name="harvest.pdf").click()
     drawn(page)

@@ -19,7 +19,8 @@ from streams.kafka.admin import TopicAdmin
 from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.jars import default_cache_dir, fetch_jars
 from streams.kafka.java import find_java
-from streams.settings import Settings, environment_of, load_settings
+from streams.loading import environment_of, load_settings
+from streams.settings import Settings
 from tests.chaos.disks import Disk, Store
 from tests.chaos.documents import MESSAGE_BYTES
 from tests.chaos.fleet import ROOT, Fleet

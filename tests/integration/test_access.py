@@ -33,8 +33,9 @@ from streams.kafka.errors import DeliveryError
 from streams.kafka.producing import Producing
 from streams.kafka.reading import RecordReader
 from streams.kafka.records import OutputRecord
+from streams.loading import load_settings
 from streams.publishing import Publisher
-from streams.settings import Settings, load_settings
+from streams.settings import Settings
 from streams.topics import DEAD_LETTERS, PARSED
 from tests.waiting import wait_until
 

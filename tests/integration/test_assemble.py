@@ -23,8 +23,9 @@ from streams.kafka.clients import producer_config, reader_config
 from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.producing import Producing
 from streams.kafka.records import OutputRecord, Record, record_from_message
+from streams.loading import environment_of, load_settings
 from streams.local import topic_specs
-from streams.settings import Settings, environment_of, load_settings
+from streams.settings import Settings
 from tests.unit.assemble.logged import Logged, deleted, extracted, opened, page_failed, recognized, submission
 from tests.waiting import wait_until
 

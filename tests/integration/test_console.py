@@ -16,7 +16,8 @@ from streams.console.serving import console
 from streams.index.tantivy_index import TantivyReader
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.embedded import EmbeddedKafka
-from streams.settings import Settings, load_settings
+from streams.loading import load_settings
+from streams.settings import Settings
 from tests.waiting import wait_until
 
 HEADER = "x-pageloom-upload"

@@ -17,7 +17,7 @@ from streams.kafka.clients import producer_config
 from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.producing import Producing
 from streams.kafka.records import OutputRecord
-from streams.settings import load_settings
+from streams.loading import load_settings
 from streams.topics import PARSED
 from tests.unit.index.test_index import block, document
 from tests.waiting import wait_until

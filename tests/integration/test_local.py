@@ -13,8 +13,8 @@ from streams import local, parsing
 from streams.kafka.admin import TopicAdmin, TopicSpec
 from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.errors import BrokerUnreachableError, EmbeddedKafkaError
+from streams.loading import load_settings
 from streams.outputs import InputFile
-from streams.settings import load_settings
 from streams.topics import INGEST
 from tests.waiting import wait_until
 

@@ -21,7 +21,8 @@ from streams import app, local, topics
 from streams.kafka.admin import TopicAdmin, TopicSpec
 from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.errors import BrokerUnreachableError, TopicMismatchError
-from streams.settings import Settings, environment_of
+from streams.loading import environment_of
+from streams.settings import Settings
 from tests.unit.ingest import documents
 from tests.waiting import wait_until
 

@@ -28,8 +28,9 @@ from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.producing import Producing
 from streams.kafka.reading import RecordReader
 from streams.kafka.records import OutputRecord
+from streams.loading import load_settings
 from streams.local import topic_specs
-from streams.settings import Settings, load_settings
+from streams.settings import Settings
 from streams.topics import DEAD_LETTERS, PARSED
 from tests.search_node.node import SearchNode
 from tests.unit.index.test_index import QUERIES, block, document

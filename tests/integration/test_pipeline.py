@@ -22,8 +22,9 @@ from streams.following import DocumentFinished, Follower
 from streams.index.tantivy_index import TantivyReader
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.embedded import EmbeddedKafka
+from streams.loading import load_settings
 from streams.publishing import Publisher
-from streams.settings import Settings, load_settings
+from streams.settings import Settings
 from streams.topics import INGEST, PARSED
 from tests.waiting import wait_until
 

@@ -14,7 +14,7 @@ from samples.make_samples import harvest
 from streams import local
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.embedded import EmbeddedKafka
-from streams.settings import load_settings
+from streams.loading import load_settings
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = dict(re.findall(r"```\w+ ([\w.]+)\n(.*?)```", (ROOT / "docs" / "recipes.md").read_text(), re.DOTALL))

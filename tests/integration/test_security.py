@@ -12,8 +12,9 @@ from streams.following import DocumentFinished, Follower
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.errors import BrokerUnreachableError
+from streams.loading import load_settings
 from streams.publishing import Publisher
-from streams.settings import Settings, load_settings
+from streams.settings import Settings
 from tests.certificates import Authority
 from tests.waiting import wait_until
 

@@ -21,7 +21,8 @@ from streams.kafka.clients import producer_config
 from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.producing import Producing
 from streams.kafka.records import OutputRecord
-from streams.settings import Settings, load_settings
+from streams.loading import load_settings
+from streams.settings import Settings
 from streams.topics import INGEST
 from tests.waiting import wait_until
 

@@ -23,7 +23,8 @@ from streams.kafka.embedded import EmbeddedKafka
 from streams.kafka.producing import Place, Producing
 from streams.kafka.reading import RecordReader
 from streams.kafka.records import OutputRecord, Record
-from streams.settings import Settings, load_settings
+from streams.loading import load_settings
+from streams.settings import Settings
 from tests.unit.ingest import documents
 from tests.unit.kafka.scripted_registry import ScriptedRegistry, running_registry
 from tests.unit.schemas.test_writers import written

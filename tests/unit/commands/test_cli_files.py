@@ -60,7 +60,8 @@ def test_folders_without_files_are_an_error(tmp_path: Path) -> None:
         cli_files.files_of([tmp_path / "empty"], recursive=True)
 
 
-ROOTS = Settings(uri_roots="https://example.org/inbox/, s3://bucket/in/")
+ELSEWHERE = Settings(bootstrap_servers="b:1")
+ROOTS = Settings(bootstrap_servers="b:1", uri_roots="https://example.org/inbox/, s3://bucket/in/")
 
 
 @pytest.mark.parametrize("uri", ["https://example.org/inbox/a.pdf?signature=1", "s3://bucket/in/a.pdf"])
@@ -74,8 +75,8 @@ def test_a_uri_below_a_root_is_taken_as_it_is(uri: str, capsys: pytest.CaptureFi
     [
         ("https://example.org/elsewhere/a.pdf?key=secret", ROOTS, "below no URI"),
         ("https://example.org/inbox/../a.pdf", ROOTS, "dot"),
-        ("gopher://example.org/a", Settings(), "gopher"),
-        ("no uri", Settings(), "is no URI"),
+        ("gopher://example.org/a", ELSEWHERE, "gopher"),
+        ("no uri", ELSEWHERE, "is no URI"),
     ],
 )
 def test_a_uri_that_nobody_would_fetch_is_refused_before_it_is_published(uri: str, settings: Settings, says: str) -> None:
@@ -85,10 +86,30 @@ def test_a_uri_that_nobody_would_fetch_is_refused_before_it_is_published(uri: st
 
 
 def test_where_the_settings_here_allow_none_the_workers_decide(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli_files.checked_uri("https://example.org/a.pdf?key=secret", Settings()) == "https://example.org/a.pdf?key=secret"
+    assert cli_files.checked_uri("https://example.org/a.pdf?key=secret", ELSEWHERE) == "https://example.org/a.pdf?key=secret"
     said = capsys.readouterr().err
     assert "PAGELOOM_URI_ROOTS" in said
     assert "secret" not in said
+
+
+@pytest.mark.parametrize(
+    ("roots", "uri", "says"),
+    [
+        ("https://example.org/inbox/", "https://example.org/inbox/a.pdf", ""),
+        ("https://example.org/inbox/", "https://example.org/a.pdf?key=secret", "below no URI"),
+        ("", "https://example.org/inbox/a.pdf?key=secret", "PAGELOOM_URI_ROOTS"),
+    ],
+)
+def test_the_pipeline_of_this_machine_says_itself_what_it_fetches(tmp_path: Path, roots: str, uri: str, says: str) -> None:
+    """A document was published, and failed later, although the workers' settings could be known."""
+    mine = Settings(data_dir=str(tmp_path), uri_roots="s3://another/")
+    with local.announced(Settings(data_dir=str(tmp_path), uri_roots=roots)):
+        if not says:
+            assert cli_files.checked_uri(uri, mine) == uri
+            return
+        with pytest.raises(typer.BadParameter, match=says) as refused:
+            cli_files.checked_uri(uri, mine)
+    assert "secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

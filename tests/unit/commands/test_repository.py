@@ -18,7 +18,8 @@ from schemas.errors import Code
 from streams.assemble.state.fold import TRANSITIONS
 from streams.assemble.state.steps import Skipped
 from streams.index.sinks import check_search_settings
-from streams.settings import Settings, load_settings
+from streams.loading import load_settings
+from streams.settings import Settings
 from streams.telemetry.composing import metrics_port
 from streams.telemetry.metrics import METRICS
 from streams.topics import TOPICS, Cleanup

@@ -10,7 +10,8 @@ from streams import doctor
 from streams.agents.driver import credentials_of
 from streams.kafka.clients import common_config
 from streams.kafka.errors import ClientSettingsError
-from streams.settings import SECRETS, Settings, SettingsError, environment_of, load_settings
+from streams.loading import environment_of, load_settings
+from streams.settings import SECRETS, Settings, SettingsError
 
 SUSPICIOUS = ("key", "token", "password", "secret", "auth", "security", "credential")
 

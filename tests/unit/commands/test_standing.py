@@ -55,6 +55,20 @@ def test_where_a_document_stands(monkeypatch: pytest.MonkeyPatch, records: list[
     assert standing_of(Settings(), "d", NOW_MS) is standing
 
 
+@pytest.mark.parametrize("topic", [PROGRESS.name, INGEST.name])
+def test_a_look_that_takes_too_long_is_no_answer(monkeypatch: pytest.MonkeyPatch, topic: str) -> None:
+    """Progress was looked through for as long as it took; half of the submissions were taken for all."""
+    clock = iter([0.0, following.PATIENCE_S + 1])
+    monkeypatch.setattr(following.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(following, "RecordReader", lambda *_, **__: type("Reader", (), {"since": lambda _, topics, __: many(topic in topics)})())
+
+    def many(there: bool) -> Iterator[Record]:
+        return iter([told(topic, b"%PDF", NOW_MS, b"other")] * there)
+
+    with pytest.raises(KafkaClientError, match=rf"{topic} holds more than can be looked through in 10 s"):
+        standing_of(Settings(), "d", NOW_MS)
+
+
 @pytest.mark.parametrize(
     ("found", "status", "says"),
     [

@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 
 from streams import cli_console
 from streams.cli import app
-from streams.settings import SettingsError, load_settings
+from streams.loading import load_settings
+from streams.settings import SettingsError
 
 NOT_OURS = "192.0.2.1"
 """An address for documentation (RFC 5737): no machine has it."""

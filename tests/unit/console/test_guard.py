@@ -4,7 +4,8 @@ import pytest
 
 from streams.console.serving import access_of, bound, is_loopback
 from streams.console.web.guard import COOKIE, Access, refusal
-from streams.settings import SettingsError, load_settings
+from streams.loading import load_settings
+from streams.settings import SettingsError
 from tests.unit.console.fakes import FakePipeline
 from tests.unit.console.test_server import client_of
 

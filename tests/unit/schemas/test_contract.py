@@ -2,6 +2,7 @@
 
 import hashlib
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from schemas.blobs import BlobStore, recognized_name
 from schemas.content import BlobReference
 from schemas.errors import RULES, Code, PageloomError, Stage
 from schemas.identity import Submission, document_id_of, path_name, revision_of
-from streams.settings import Settings, SettingsError, environment_of, load_settings
+from streams.loading import environment_of, load_settings
+from streams.settings import Settings, SettingsError
 from streams.topics import TOPICS
 
 SUBMISSION = Submission(topic="documents.ingest", partition=0, offset=1, appended_ms=1000)
@@ -115,12 +117,38 @@ def test_settings_travel_to_another_process() -> None:
 
 
 @pytest.mark.parametrize(
-    "environment",
-    [{"PAGELOOM_PARTITION": "1"}, {"PAGELOOM_PARTITIONS": "many"}, {"PAGELOOM_SETTINGS": "/nowhere"}, {"PAGELOOM_KAFKA_SECURITY": "x"}],
+    ("environment", "says"),
+    [
+        ({"PAGELOOM_PARTITION": "1"}, "environment: PAGELOOM_PARTITION is no setting of Pageloom"),
+        ({"PAGELOOM_PARTITIONS": "many"}, "environment: PAGELOOM_PARTITIONS is no whole number"),
+        ({"PAGELOOM_LAYOUT": "perhaps"}, "environment: PAGELOOM_LAYOUT is neither true nor false"),
+        ({"PAGELOOM_SETTINGS": "/nowhere"}, "settings file /nowhere cannot be read: No such file or directory"),
+        ({"PAGELOOM_KAFKA_SECURITY": "geheim"}, "environment: PAGELOOM_KAFKA_SECURITY is no table of texts (in the environment: no JSON object)"),
+    ],
 )
-def test_a_wrong_setting_is_named(environment: dict[str, str]) -> None:
-    with pytest.raises(SettingsError):
+def test_a_wrong_setting_is_named_in_the_words_of_a_person(environment: dict[str, str], says: str) -> None:
+    """Types were told in the words of a library: "Expected `int`, got `str` - at `$.partitions`"."""
+    with pytest.raises(SettingsError, match=re.escape(says)) as refused:
         load_settings(environment)
+    assert "geheim" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"partitions = 'x'", ": partitions is no whole number"),
+        (b"opensearch_password = 4711", ": opensearch_password is no text"),
+        (b"kafka_security = {'sasl.password' = 4711}", ": kafka_security is no table of texts"),
+        (b"log_level = '\xff'", "codec can't decode"),
+        (b"log_level", "Expected '='"),
+    ],
+)
+def test_a_wrong_settings_file_is_named_and_no_secret_of_it(tmp_path: Path, content: bytes, says: str) -> None:
+    """One that is no UTF-8 ended in a traceback."""
+    (tmp_path / "wrong.toml").write_bytes(content)
+    with pytest.raises(SettingsError, match=f"settings file {re.escape(str(tmp_path))}/wrong.toml.*{re.escape(says)}") as refused:
+        load_settings({}, tmp_path / "wrong.toml")
+    assert "4711" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

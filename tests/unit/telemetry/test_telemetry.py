@@ -19,8 +19,9 @@ from schemas.identity import Submission
 from streams.kafka.errors import BrokerUnreachableError
 from streams.kafka.logic import Effects
 from streams.kafka.records import OutputRecord, Record
+from streams.loading import load_settings
 from streams.observing import RecognitionObserver
-from streams.settings import SettingsError, load_settings
+from streams.settings import SettingsError
 from streams.telemetry.answers import watched
 from streams.telemetry.assembly import watched_logic
 from streams.telemetry.composing import metrics_port, telemetry_of

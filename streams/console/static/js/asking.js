@@ -12,6 +12,16 @@ export async function ask(path, options = {}) {
   return answer.json();
 }
 
+// Why the server refuses what an element of the page asked for by itself, and was told nothing; empty where it refuses no more.
+export async function refusal(path) {
+  try {
+    const answer = await fetch(path, { credentials: "same-origin" });
+    return answer.ok ? "" : await reason(answer);
+  } catch {
+    return "the console does not answer; is it still running?";
+  }
+}
+
 async function reason(answer) {
   const text = await answer.text();
   try {

@@ -1,6 +1,6 @@
 // The picture of a page with boxes over it, placed in shares of the page so that they stay where they are at any size.
 
-import { documentPath } from "./asking.js";
+import { documentPath, refusal } from "./asking.js";
 import { h, show } from "./dom.js";
 
 export class Sheet {
@@ -12,7 +12,7 @@ export class Sheet {
     this.note = h("p", { class: "note" });
     this.paper = h("div", { class: "paper" }, this.picture, this.boxes);
     this.element = h("section", { class: "sheet", tabindex: 0, "aria-label": "The page as it looks" }, this.paper, this.note);
-    this.picture.addEventListener("error", () => this.bare("The page cannot be drawn; its text is beside."));
+    this.picture.addEventListener("error", () => this.tellWhy(this.picture.getAttribute("src")));
     this.picture.addEventListener("load", () => this.paper.classList.replace("loading", "drawn"));
   }
 
@@ -44,6 +44,13 @@ export class Sheet {
         element.addEventListener("click", () => this.choose(block.id, "click"));
       }
     }
+  }
+
+  async tellWhy(source) {
+    this.picture.removeAttribute("src"); // so that it is asked for again when the page is shown again
+    this.bare("The page cannot be drawn; its text is beside.");
+    const why = await refusal(source);
+    if (why && !this.picture.hasAttribute("src")) this.bare(`The page cannot be drawn, its text is beside: ${why}`);
   }
 
   bare(text) {
