@@ -18,6 +18,7 @@ from rich.table import Column, Table
 from schemas.errors import PageloomError
 from schemas.events import DocumentFailed, DocumentOptions, DocumentProgressed, Format, Mode, Priority
 from streams import cli_console, cli_documents, cli_failed, cli_files, cli_search, doctor, local
+from streams.cli_usage import PlainGroup
 from streams.following import UNDER_WAY, DocumentFinished, Followed, Follower
 from streams.index.sink import SinkUnavailable
 from streams.kafka.admin import TopicAdmin
@@ -33,6 +34,7 @@ from streams.workers import REACH_TIMEOUT_S, WorkerKind, run_workers, stop_on_si
 
 app = typer.Typer(
     name="pageloom",
+    cls=PlainGroup,
     help="A streaming document parser on Kafka.",
     no_args_is_help=True,
     add_completion=False,
