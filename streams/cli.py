@@ -15,19 +15,20 @@ import typer
 from rich.markup import escape
 from rich.table import Column, Table
 
+from inference.engines.registry import ENGINES
 from schemas.errors import PageloomError
-from schemas.events import DocumentFailed, DocumentOptions, DocumentProgressed, Format, Mode, Priority
-from streams import cli_console, cli_documents, cli_failed, cli_files, cli_search, doctor, local
+from schemas.events import DocumentOptions, Format, Mode, Priority
+from streams import cli_console, cli_documents, cli_failed, cli_files, cli_search, cli_watch, doctor, local
 from streams.cli_usage import PlainGroup
-from streams.following import UNDER_WAY, DocumentFinished, Followed, Follower
 from streams.index.sink import SinkUnavailable
+from streams.index.sinks import check_search_settings
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import EmbeddedKafkaError, KafkaClientError
 from streams.logs import configure_logging
 from streams.parsing import FileStatus, Outcome, parse_files
 from streams.publishing import Publisher, own_document_id, printable
 from streams.settings import Settings, SettingsError
-from streams.terminal import awaited_pipeline, connected, current_settings, err, out
+from streams.terminal import awaited_pipeline, connected, current_settings, err, out, said
 from streams.topics import TOPICS
 from streams.wire import speak
 from streams.workers import REACH_TIMEOUT_S, WorkerKind, run_workers, stop_on_signals, tell_every_end
@@ -42,7 +43,7 @@ app = typer.Typer(
 )
 app.add_typer(cli_failed.app, name="failed")
 app.command(name="console")(cli_console.console)
-for command in (cli_documents.get, cli_documents.cancel, cli_documents.delete, cli_search.search):
+for command in (cli_documents.get, cli_documents.cancel, cli_documents.delete, cli_search.search, cli_watch.watch):
     app.command()(command)
 
 UP_HINT = "unset it, or start workers for that Kafka with `pageloom worker`"
@@ -87,7 +88,7 @@ def main() -> None:
     try:
         app()
     except (SettingsError, PageloomError, EmbeddedKafkaError, KafkaClientError, SinkUnavailable, local.WorkerDied, OSError) as error:
-        err.print(f"[red]pageloom:[/red] {escape(str(error))}")
+        err.print(f"[red]pageloom:[/red] {escape(printable(said(error)))}", soft_wrap=True)
         sys.exit(EXIT_USAGE if isinstance(error, SettingsError) else EXIT_ERROR)
 
 
@@ -106,10 +107,11 @@ def parse(
     """Publish files, wait for each, and write what they became. Starts the pipeline on this machine if no Kafka is configured."""
     options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables)
     files = cli_files.files_of(paths, recursive=recursive, without=output)
-    output.mkdir(parents=True, exist_ok=True)
+    cli_files.make_folder(output)
     settings = current_settings()
     if engine:  # for the workers that this command starts; those that run already have theirs
         settings = msgspec.structs.replace(settings, engine=engine)
+    _check_words(settings)
     speak(settings, writes=False)
     with _pipeline(settings) as (connected, workers):
         outcomes = parse_files(connected, files, output, options, _password(password_file), workers, err)
@@ -127,6 +129,7 @@ def up() -> None:
     settings = current_settings()
     if settings.bootstrap_servers:
         raise SettingsError(f"bootstrap_servers names the Kafka at {settings.bootstrap_servers}, and `pageloom up` starts one of its own; {UP_HINT}")
+    _check_words(settings)
     speak(settings, writes=False)
     with (
         _told_when_stopped(),
@@ -191,27 +194,6 @@ def publish(
 
 
 @app.command()
-def watch(as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False) -> None:
-    """Show what becomes of documents, from now on, until Ctrl-C."""
-    follower = Follower(connected())
-    stop = stop_on_signals()
-    reachable = True
-    while not stop.is_set():
-        if follower.reachable != reachable:
-            reachable = follower.reachable
-            err.print("Kafka answers again" if reachable else "Kafka does not answer; waiting for it, Ctrl-C ends")
-        for record, event in follower.events(0.5):
-            if isinstance(event, DocumentProgressed) and event.progress not in UNDER_WAY:
-                continue  # the document or the failure itself says it
-            key = (record.key or b"").decode("utf-8", "replace")
-            if as_json:
-                out.print_json(data={"document_id": key, "topic": record.topic, "event": _shown(event)}, indent=None)
-            else:
-                out.print(f"{escape(printable(key))}  {_line(event)}", soft_wrap=True)
-    follower.close()
-
-
-@app.command()
 def topics() -> None:
     """Create the topics that are missing, check the others, and list all with their records."""
     settings = connected()
@@ -249,6 +231,14 @@ def doctor_command() -> None:
             out.print(f"       → {escape(finding.next_step)}", soft_wrap=True)
     if any(finding.needed and not finding.ok for finding in findings):
         raise typer.Exit(EXIT_ERROR)
+
+
+def _check_words(settings: Settings) -> None:
+    """What a worker would refuse when it starts, and again whenever it is started. Raises SettingsError."""
+    for setting, name in (("engine", settings.engine), ("engine_fallback", settings.engine_fallback)):
+        if name and name not in ENGINES:
+            raise SettingsError(f"settings: {setting} is {name!r}; allowed are {', '.join(ENGINES)}")
+    check_search_settings(settings)
 
 
 @contextmanager
@@ -296,25 +286,6 @@ def _password(file: Path | None) -> str | None:
 def _colored(outcome: Outcome) -> str:
     color = {FileStatus.COMPLETE: "green", FileStatus.PARTIAL: "yellow"}.get(outcome.status, "red")
     return f"[{color}]{outcome.status.value}[/{color}]"
-
-
-def _shown(event: Followed | None) -> object:
-    """An event as JSON can say it; of a finished document what it is, not what is in it."""
-    if isinstance(event, DocumentFinished):
-        return {"status": event.status, "revision": event.revision, "filename": event.filename}
-    return msgspec.to_builtins(event)
-
-
-def _line(event: Followed | None) -> str:
-    match event:
-        case None:
-            return "deleted"
-        case DocumentFinished():
-            return f"[bold]{event.status}[/bold] (revision {event.revision})"
-        case DocumentFailed():
-            return f"[red]failed[/red] {event.failure.code.value}: {escape(event.failure.message)}"
-        case DocumentProgressed():
-            return f"{event.progress.value} {event.extracted + event.recognized + event.failed}/{event.pages}"
 
 
 if __name__ == "__main__":

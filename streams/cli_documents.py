@@ -12,6 +12,7 @@ from inference.engines.registry import ENGINES
 from schemas.blobs import BlobStore
 from schemas.errors import PageloomError
 from schemas.identity import document_id_of
+from streams.cli_files import make_folder
 from streams.following import WAITING_MS, Standing, latest_document, standing_of
 from streams.ingest.pages import parse_ranges
 from streams.kafka.errors import KafkaClientError
@@ -42,7 +43,7 @@ def get(
             why = "is not among the parsed documents; `pageloom failed show` may know why"
         err.print(f"{escape(printable(document_id))} {why}", soft_wrap=True)
         raise typer.Exit(1)
-    output.mkdir(parents=True, exist_ok=True)
+    make_folder(output)
     (name,) = unique_names([InputFile(Path(finished.filename or document_id))])
     texts = write_document(output, name, finished, BlobStore(settings.blob_store_url), settings.max_document_bytes)
     written = ", ".join(sorted(form.value for form in texts))

@@ -25,7 +25,7 @@ from streams.kafka.jars import default_cache_dir, fetch_jars
 from streams.kafka.java import find_java
 from streams.loading import environment_of
 from streams.local_logs import keep_small, last_word, why_ended
-from streams.settings import Settings, without_userinfo
+from streams.settings import Settings, SettingsError, without_userinfo
 from streams.topics import TOPICS
 
 WORKERS: tuple[tuple[str, ...], ...] = (("open", "read"), ("infer",), ("assemble",), ("index",))
@@ -108,7 +108,10 @@ def broker_dir(settings: Settings) -> Path:
 def embedded_broker(settings: Settings) -> Iterator[tuple[Settings, EmbeddedKafka]]:
     """The embedded broker with all topics; gives the settings that lead to it, and the broker for `LocalWorkers` to watch."""
     data = settings.data_path
-    data.mkdir(parents=True, exist_ok=True)
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(f"the data folder {data} cannot be made ({error.strerror}); set PAGELOOM_DATA_DIR to another") from error
     java = find_java(Path(settings.java) if settings.java else None, os.environ)
     jars = fetch_jars(default_cache_dir(os.environ))
     with EmbeddedKafka(broker_dir(settings), jars, java, port=settings.broker_port, max_message_bytes=settings.max_message_bytes) as broker:

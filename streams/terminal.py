@@ -24,6 +24,13 @@ out = Console(highlight=False, width=None if sys.stdout.isatty() or os.environ.g
 err = Console(stderr=True, highlight=False)
 
 
+def said(error: Exception) -> str:
+    """What an error says to a person; one of the system with its file first, and without its number."""
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
 def current_settings() -> Settings:
     """The settings of the environment. Raises SettingsError."""
     return load_settings(os.environ)

@@ -132,7 +132,7 @@ def _check_source(event: DocumentSubmitted) -> None:
     if given != 1:
         raise PageloomError(Code.INVALID_OPTIONS, f"{given} of the fields content, document and uri are given; allowed is exactly one")
     if event.content is not None and not event.content:
-        raise PageloomError(Code.EMPTY_FILE, "the field content has zero bytes")
+        raise PageloomError(Code.EMPTY_FILE, "the file has no bytes")
     if event.document is not None and not event.document.name.startswith("shared/"):
         raise PageloomError(Code.INVALID_OPTIONS, "the field document names a blob that is not below shared/")
 

@@ -43,7 +43,7 @@ def java_version(java: Path) -> int:
     try:
         answer = subprocess.run([java, "-version"], capture_output=True, text=True, errors="replace", timeout=_VERSION_TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise JavaError(f"{java} cannot be run ({error})") from error
+        raise JavaError(f"{java} cannot be run ({error.strerror if isinstance(error, OSError) else error})") from error
     match = _VERSION.search(answer.stderr + answer.stdout)
     if match is None:
         raise JavaError(f"{java} states no version (exit status {answer.returncode})")

@@ -60,6 +60,29 @@ def test_folders_without_files_are_an_error(tmp_path: Path) -> None:
         cli_files.files_of([tmp_path / "empty"], recursive=True)
 
 
+def test_a_folder_that_takes_no_results_is_told_before_any_work(tmp_path: Path) -> None:
+    """`[Errno 2] No such file or directory`, or a pipeline was started and each result failed."""
+    cli_files.make_folder(tmp_path / "new" / "folder")
+    assert (tmp_path / "new" / "folder").is_dir()
+    (tmp_path / "file").touch()
+    with pytest.raises(typer.BadParameter, match=r"--output .*file/deeper: nothing can be written there \(Not a directory\)"):
+        cli_files.make_folder(tmp_path / "file" / "deeper")
+
+
+def test_a_data_folder_that_cannot_be_made_names_its_setting(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with (
+        pytest.raises(SettingsError, match=r"file cannot be made \(File exists\); set PAGELOOM_DATA_DIR"),
+        local.embedded_broker(Settings(data_dir=str(tmp_path / "file"))),
+    ):
+        pass
+
+
+def test_an_error_of_the_system_is_told_without_its_number() -> None:
+    assert terminal.said(FileNotFoundError(2, "No such file or directory", "a.pdf")) == "a.pdf: No such file or directory"
+    assert terminal.said(FileNotFoundError("no search index here")) == "no search index here"
+
+
 ELSEWHERE = Settings(bootstrap_servers="b:1")
 ROOTS = Settings(bootstrap_servers="b:1", uri_roots="https://example.org/inbox/, s3://bucket/in/")
 

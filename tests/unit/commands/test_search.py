@@ -83,6 +83,18 @@ def test_the_version_is_told() -> None:
     assert done.stdout.startswith("pageloom")
 
 
+@pytest.mark.parametrize(
+    ("setting", "value"), [("ENGINE", "rapidorc"), ("ENGINE_FALLBACK", "tesserakt"), ("SEARCH_INDEX", "lucene")], ids=["engine", "fallback", "index"]
+)
+def test_up_starts_nothing_with_a_word_that_a_worker_would_refuse(tmp_path: Path, setting: str, value: str) -> None:
+    """It started everything, and ended after five deaths of a worker."""
+    environment = {"PAGELOOM_BOOTSTRAP_SERVERS": "", f"PAGELOOM_{setting}": value, "PAGELOOM_DATA_DIR": str(tmp_path / "data")}
+    done = CliRunner().invoke(app, ["up"], env=environment)
+    assert isinstance(done.exception, SettingsError)
+    assert value in str(done.exception)
+    assert not (tmp_path / "data").exists()
+
+
 def test_up_starts_no_second_kafka_beside_the_one_that_is_named(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["up"], env={"PAGELOOM_BOOTSTRAP_SERVERS": "127.0.0.1:1", "PAGELOOM_DATA_DIR": str(tmp_path)})
     assert isinstance(done.exception, SettingsError)

@@ -10,7 +10,7 @@ from schemas import codec
 from schemas.errors import RULES, Code, PageloomError, Stage
 from schemas.events import DocumentFailed, DocumentProgressed, Progress
 from schemas.identity import Submission
-from streams import cli, following
+from streams import cli, cli_watch, following
 from streams.kafka.records import Record
 from streams.settings import Settings
 from streams.topics import FAILED, PROGRESS
@@ -84,7 +84,7 @@ def test_watch_prints_the_end_of_a_submission_once(monkeypatch: pytest.MonkeyPat
 
     feed = Fed(batches())
     monkeypatch.setattr(following, "RecordFeed", lambda *_, **__: feed)
-    monkeypatch.setattr(cli, "connected", lambda: Settings(bootstrap_servers="b:1"))
-    monkeypatch.setattr(cli, "stop_on_signals", lambda: stop)
+    monkeypatch.setattr(cli_watch, "connected", lambda: Settings(bootstrap_servers="b:1"))
+    monkeypatch.setattr(cli_watch, "stop_on_signals", lambda: stop)
     done = CliRunner().invoke(cli.app, ["watch"])
     assert done.output.splitlines() == ["d  reading 0/1", f"d  failed encrypted: cut; {RULES[Code.ENCRYPTED].next_step}"]
