@@ -8,6 +8,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -38,6 +39,8 @@ DEATHS_WITHIN_S = 60.0
 """A worker that ends so often so fast does not end by chance."""
 RESTART_PAUSE_S = 1.0
 LOG_TAIL_CHARS = 1_500
+PROBE_BYTES = 2**20
+"""Written before anything is started: on a full disk the start would fail somewhere in its middle."""
 WORKERS_FILE = "workers"
 """In the data folder: the name and process id of each worker, for commands that tell of them."""
 
@@ -110,8 +113,11 @@ def embedded_broker(settings: Settings) -> Iterator[tuple[Settings, EmbeddedKafk
     data = settings.data_path
     try:
         data.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=data) as probe:
+            probe.write(bytes(PROBE_BYTES))
     except OSError as error:
-        raise SettingsError(f"the data folder {data} cannot be made ({error.strerror}); set PAGELOOM_DATA_DIR to another") from error
+        step = "free some space, or set PAGELOOM_DATA_DIR to another folder"
+        raise SettingsError(f"nothing can be written to the data folder {data} ({error.strerror}); {step}") from error
     java = find_java(Path(settings.java) if settings.java else None, os.environ)
     jars = fetch_jars(default_cache_dir(os.environ))
     with EmbeddedKafka(broker_dir(settings), jars, java, port=settings.broker_port, max_message_bytes=settings.max_message_bytes) as broker:

@@ -43,6 +43,7 @@ class Producing:
         except KafkaException as error:
             raise ClientSettingsError(f"the Kafka client refuses its settings: {error.args[0].str()}") from error
         self._max_message_bytes = max_message_bytes
+        self._next_step = f"check that the broker at {config['bootstrap.servers']} answers"
         self._failures: list[DeliveryError] = []
         self._lock = threading.Lock()
 
@@ -58,7 +59,7 @@ class Producing:
         deadline = time.monotonic() + timeout_s
         while not self._queued(record, report):
             if time.monotonic() > deadline:
-                raise DeliveryError(f"the queue for {record.topic} stayed full for {timeout_s:g} s; check that the broker answers")
+                raise DeliveryError(f"the queue for {record.topic} stayed full for {timeout_s:g} s; {self._next_step}")
             self.serve(_POLL_S)
         self.serve()
 
@@ -69,7 +70,7 @@ class Producing:
         self.produce(record, results.append, timeout_s=timeout_s)
         while not results:
             if time.monotonic() > deadline:
-                raise DeliveryError(f"a message for {record.topic} was not acknowledged within {timeout_s:g} s; check that the broker answers")
+                raise DeliveryError(f"a message for {record.topic} was not acknowledged within {timeout_s:g} s; {self._next_step}")
             self.serve(_POLL_S)
         if isinstance(results[0], DeliveryError):
             raise results[0]
@@ -90,7 +91,7 @@ class Producing:
             raise _failure("any topic", error.args[0]) from error
         self._raise_failures()
         if outstanding:
-            raise DeliveryError(f"{outstanding} messages were not acknowledged within {timeout_s:g} s; check that the broker answers")
+            raise DeliveryError(f"{outstanding} messages were not acknowledged within {timeout_s:g} s; {self._next_step}")
 
     @property
     def outstanding(self) -> int:

@@ -72,7 +72,7 @@ def test_a_folder_that_takes_no_results_is_told_before_any_work(tmp_path: Path) 
 def test_a_data_folder_that_cannot_be_made_names_its_setting(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
-        pytest.raises(SettingsError, match=r"file cannot be made \(File exists\); set PAGELOOM_DATA_DIR"),
+        pytest.raises(SettingsError, match=r"written to the data folder .*file \(File exists\); free .* PAGELOOM_DATA_DIR"),
         local.embedded_broker(Settings(data_dir=str(tmp_path / "file"))),
     ):
         pass
