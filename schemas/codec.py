@@ -16,7 +16,6 @@ import fastavro
 import msgspec
 
 from schemas import writers
-from schemas.binary import Put, writer_of
 from schemas.writers import HEADER_BYTES, MARKER, event_names, header_of_event, schema_of, schema_text
 
 __all__ = [
@@ -39,9 +38,12 @@ class Undecodable(ValueError):
 def encode(event: msgspec.Struct) -> bytes:
     """An event as single-object encoded Avro."""
     name = type(event).__name__
-    parts = [header_of_event(name)]
-    _writer(name)(event, parts.append)
-    return b"".join(parts)
+    buffer = io.BytesIO()
+    buffer.write(header_of_event(name))
+    record = msgspec.to_builtins(event, builtin_types=(bytes,))
+    _name_branches(record, _branches(name))
+    fastavro.schemaless_writer(buffer, schema_of(name), record)
+    return buffer.getvalue()
 
 
 def name_of(data: bytes) -> str | None:
@@ -107,9 +109,53 @@ def _unknown(data: bytes) -> str:
     return "no single-object encoded Avro of a known schema"
 
 
+class _Branch(msgspec.Struct, frozen=True, array_like=True):
+    """A field below which optional records or arrays stand: its own branch name if it is one, and the fields of its record (or items)."""
+
+    field: str
+    name: str | None
+    many: bool
+    below: tuple["_Branch", ...]
+
+
+def _name_branches(record: dict[str, Any], branches: tuple[_Branch, ...]) -> None:
+    """Names the branch of every optional record and array, as fastavro's tuple notation has it.
+
+    Unnamed, fastavro validates the whole subtree to find the branch, again at each level: 37 ms instead of 4 for a table of 480 cells.
+    Besides, it would take a bare `(x0, x1)` for a name and a value.
+    """
+    for branch in branches:
+        value = record.get(branch.field)
+        if value is None:
+            continue
+        if branch.below:
+            for below in value if branch.many else (value,):
+                _name_branches(below, branch.below)
+        if branch.name is not None:
+            record[branch.field] = (branch.name, value)
+
+
 @cache
-def _writer(name: str) -> Put:
-    return writer_of(json.loads(schema_text(name)))
+def _branches(name: str) -> tuple[_Branch, ...]:
+    named: dict[str, Any] = {}
+
+    def of_record(schema: Any) -> tuple[_Branch, ...]:
+        named[schema["name"]] = schema
+        return tuple(found for field in schema["fields"] if (found := of_field(field["name"], field["type"])) is not None)
+
+    def of_field(field: str, schema: Any) -> _Branch | None:
+        optional = isinstance(schema, list)
+        inner = schema[1] if optional else schema
+        inner = named.get(inner, inner) if isinstance(inner, str) else inner
+        many = isinstance(inner, dict) and inner["type"] == "array"
+        item = inner["items"] if many else inner
+        item = named.get(item, item) if isinstance(item, str) else item
+        below = of_record(item) if isinstance(item, dict) and item["type"] == "record" else ()
+        structured = isinstance(inner, dict) and inner["type"] in ("record", "array")
+        branch = ("array" if many else inner["name"]) if optional and structured else None
+        return _Branch(field, branch, many, below) if branch or below else None
+
+    return of_record(schema_of(name))
 
 
 @cache

@@ -73,27 +73,6 @@ def test_round_trip(record: type[msgspec.Struct]) -> None:
     check()
 
 
-def _as_fastavro_has_it(value: Any) -> Any:
-    """Lists for tuples: fastavro takes a pair for the name of a branch and its value."""
-    if isinstance(value, dict):
-        return {key: _as_fastavro_has_it(inner) for key, inner in value.items()}
-    return [_as_fastavro_has_it(inner) for inner in value] if isinstance(value, list | tuple) else value
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=lambda r: r.__name__)
-def test_events_are_written_as_fastavro_writes_them(record: type[msgspec.Struct]) -> None:
-    schema = writers.schema_of(record.__name__)
-
-    @settings(max_examples=15, deadline=None)
-    @given(values(record))
-    def check(event: msgspec.Struct) -> None:
-        body = io.BytesIO()
-        fastavro.schemaless_writer(body, schema, _as_fastavro_has_it(msgspec.to_builtins(event, builtin_types=(bytes,))))
-        assert codec.encode(event) == writers.header_of(schema) + body.getvalue()
-
-    check()
-
-
 def test_no_array_holds_items_of_zero_bytes() -> None:
     """Five bytes could claim millions of such items."""
 
