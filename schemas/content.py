@@ -108,9 +108,8 @@ class Cell(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A table or the fragment of one that stands on this page.
 
-    Columns count in the order of reading: from the right where the text runs leftwards. `column_edges` are the x positions of all `columns + 1`
-    edges in points, in that order too; an empty column is still a column. Cells may leave places empty. `ruled` is the share 0..1 of cell borders
-    that are drawn. `closed_top`/`closed_bottom`: a rule ends the table there.
+    `column_edges` are the x positions of all `columns + 1` edges in points; an empty column is still a column. Cells may leave
+    places empty. `ruled` is the share 0..1 of cell borders that are drawn. `closed_top`/`closed_bottom`: a rule ends the table there.
     `full_cells`: columns of the last row whose last line of text reaches the end of its cell, so that the text may run on below a page break.
     """
 

@@ -14,7 +14,7 @@ from inference.layout.lines import Frame, Line, Word, baseline_of, width_size, w
 from inference.types import Shade
 from schemas.content import Block, BlockType, Cell, Table, TextStyle
 from schemas.geometry import BBox, rounded, scaled, union
-from streams.read.tables import FoundTable, Rulings, TableFinder, in_reading_direction, runs_leftwards
+from streams.read.tables import FoundTable, Rulings, TableFinder
 from streams.read.tables.rulings import Fill, merged
 
 USUAL_SIZE = 9.5
@@ -60,8 +60,7 @@ def tables_among(
     for number, (index, word) in enumerate(placed):
         parts.setdefault((owner.get(number, -1), index), []).append(word)
     split = [(table, _part(lines[index], own)) for (table, index), own in parts.items()]
-    leftwards = bool(found) and runs_leftwards(line.text for line in lines)
-    tables = [_unscaled(table, [line for owned, line in split if owned == n], scale, leftwards) for n, table in enumerate(found)]
+    tables = [_unscaled(table, [line for owned, line in split if owned == n], scale) for n, table in enumerate(found)]
     return tables, [line for owned, line in split if owned < 0]
 
 
@@ -156,7 +155,7 @@ def _part(line: Line, words: Sequence[Word]) -> Line:
     return Line(box, " ".join(word.text for word in words), line.confidence, line.size, tuple(words))
 
 
-def _unscaled(found: FoundTable, lines: Sequence[Line], scale: float, leftwards: bool) -> TableLines:
+def _unscaled(found: FoundTable, lines: Sequence[Line], scale: float) -> TableLines:
     cells = tuple(replace(cell, bbox=scaled(cell.bbox, 1 / scale)) if cell.bbox else cell for cell in found.table.cells)
     table = replace(found.table, cells=cells, column_edges=tuple(x / scale for x in found.table.column_edges))
-    return TableLines(scaled(found.bbox, 1 / scale), in_reading_direction(table, page_runs_leftwards=leftwards), tuple(lines))
+    return TableLines(scaled(found.bbox, 1 / scale), table, tuple(lines))

@@ -30,7 +30,7 @@ from streams.read.figures.panels import find_panels, groups_panels
 from streams.read.figures.said_twice import without_said
 from streams.read.layout import Detail, LayoutBox, LayoutUnavailable, layout_of, too_large
 from streams.read.page_layer import layer_of, only_shown, or_warn
-from streams.read.page_tables import AskLayout, LayoutWish, PageTables, TextSource, directed, tables_of_page
+from streams.read.page_tables import AskLayout, LayoutWish, PageTables, TextSource, tables_of_page
 from streams.read.placed_words import Word, texts_inside
 from streams.read.sideways import rulings_outside, sideways_tables, with_turned_lines, words_outside
 from streams.read.straddling import outside_tables, stands_in
@@ -182,13 +182,13 @@ def _tables(
     """The tables of a page: those of turned text, and outside of them those of the others."""
     rulings, characters = rulings_of(drawings, matrix), partial(text.characters, matrix)
     if not any(fragment.angle in (90, 180, 270) for fragment in fragments):
-        return directed(tables_of_page(TextSource(text.content, words, characters), rulings, fragments, box, wish, ask), fragments)
+        return tables_of_page(TextSource(text.content, words, characters), rulings, fragments, box, wish, ask)
     aside = sideways_tables(text.content, text.words, text.characters, drawings, fragments, box, matrix)
     places = [table.bbox for table in aside]
     source = TextSource(text.content, lambda: with_turned_lines(words_outside(words(), places), text.content, matrix), characters)
     rest = [fragment for fragment in fragments if not stands_in(fragment, places)]
     found = tables_of_page(source, rulings_outside(rulings, places), rest, box, wish, ask)
-    return directed(replace(found, blocks=[*aside, *found.blocks]), fragments)
+    return replace(found, blocks=[*aside, *found.blocks])
 
 
 def _ask_layout(page: pymupdf.Page, wish: LayoutWish, runs: int, drawings: int, warnings: list[str]) -> tuple[LayoutBox, ...] | None:

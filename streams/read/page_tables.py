@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace as with_fields
 
 from schemas.content import Block, BlockType
 from schemas.geometry import BBox
@@ -20,7 +19,7 @@ from streams.read.blocks.lines import Fragment
 from streams.read.layout.boxes import CONFIDENT, LayoutBox, LayoutLabel
 from streams.read.layout.settling import SURE_ALONE, settled
 from streams.read.placed_words import Character, Word, bold_indexes
-from streams.read.tables import SURE, FoundTable, Rulings, TableFinder, has_table_candidate, in_reading_direction
+from streams.read.tables import SURE, FoundTable, Rulings, TableFinder, has_table_candidate
 
 SHORT_LETTERS = 28
 """A text with more letters is a line of prose; in a table of words alone the longest labels have about as many."""
@@ -92,19 +91,6 @@ def tables_of_page(text: TextSource, rulings: Rulings, fragments: Sequence[Fragm
     rests = sorted((rest for rest in rests if not any(rest.words & table.words for table in found)), key=lambda rest: rest.bbox[1])
     held = frozenset([words[index] for table in found for index in table.words])
     return PageTables([_block(table) for table in found], tuple(boxes or ()), tuple(_block(rest) for rest in rests[:MAX_RESTS]), held)
-
-
-def directed(found: PageTables, fragments: Sequence[Fragment]) -> PageTables:
-    """The tables of a page with their columns in the order of reading, which the page's runs of text tell where a table does not."""
-    leftward = sum([fragment.letters for fragment in fragments if fragment.rtl])
-    if not leftward or not (found.blocks or found.rests):
-        return found
-    page_runs_leftwards = 2 * leftward > sum([fragment.letters for fragment in fragments])
-
-    def turned(block: Block) -> Block:
-        return with_fields(block, table=block.table and in_reading_direction(block.table, page_runs_leftwards=page_runs_leftwards))
-
-    return with_fields(found, blocks=[turned(block) for block in found.blocks], rests=tuple(turned(block) for block in found.rests))
 
 
 def _without_parts(

@@ -8,7 +8,6 @@ from schemas.content import Link, Span
 from schemas.document import FinishedCell, FinishedTable, NoteReference
 from streams.assemble.render.inline_html import Marks, inline_html
 from streams.assemble.render.table_cells import Place, rich_cells
-from streams.assemble.text.wording import is_right_to_left
 
 _Written = Mapping[Place, str]
 """Safe HTML of the cells that are more than their text."""
@@ -32,8 +31,7 @@ def table_html(
     rich = dict(sorted(rich_cells(table, notes, spans, links).items()))  # marks of notes are counted as they are written
     written = {place: inline_html(cell.text, cell.links, cell.notes, cell.spans, marks) for place, cell in rich.items()}
     rows = _spanning_rows(table, written) if has_spans(table) else _plain_rows(table, written)
-    marked = (f' id="{escape(identity)}"' if identity else "") + (' dir="rtl"' if _runs_leftwards(table) else "")
-    lines = [f"<table{marked}>"]
+    lines = [f'<table id="{escape(identity)}">' if identity else "<table>"]
     if caption:
         lines.append(f"<caption>{caption}</caption>")
     for number, cells in enumerate(rows):
@@ -46,12 +44,6 @@ def table_html(
         lines.append("</thead>" if table.header_rows >= len(table.rows) else "</tbody>")
     lines.append("</table>")
     return "\n".join(lines)
-
-
-def _runs_leftwards(table: FinishedTable) -> bool:
-    """Whether most texts of a table are of a script that runs leftwards: its first column then stands at the right."""
-    leftward = sum([is_right_to_left(text) for row in table.rows for text in row])
-    return leftward > 0 and 2 * leftward > sum([any(map(str.isalpha, text)) for row in table.rows for text in row])
 
 
 def _plain_rows(table: FinishedTable, written: _Written) -> Iterable[str]:

@@ -56,7 +56,6 @@ def fit_columns(upper_columns: int, upper: Sequence[float], lower_columns: int, 
 
     Edges are in points, one more than columns, or empty where they are not known. `ruled` is the smaller share 0..1 of drawn borders of both.
     """
-    upper, lower = _rising(upper), _rising(lower)
     if upper_columns == lower_columns:
         if not upper or not lower:
             return ColumnFit(UNKNOWN.get(upper_columns, COUNTED), known=False)
@@ -81,13 +80,8 @@ def fit_below_row(row: Sequence[int], upper: Sequence[float], lower: Sequence[fl
     """
     if ruled < DRAWN or len(row) != len(lower) or len(row) <= 2:
         return None
-    bounds = _bounds(_rising(upper), _rising(lower))
+    bounds = _bounds(upper, lower)
     return ColumnFit(MISSED, lower_bounds=bounds) if bounds == list(row) else None
-
-
-def _rising(edges: Sequence[float]) -> Sequence[float]:
-    """Edges as they follow each other in the order of reading: counted from the right where their columns run leftwards."""
-    return [-edge for edge in edges] if edges and edges[0] > edges[-1] else edges
 
 
 def _agreement(a: Sequence[float], b: Sequence[float]) -> float:

@@ -57,6 +57,6 @@ def _goes_on(above: Collection[GridCell], row: Sequence[tuple[GridCell, int | No
 
 def _column_of(box: BBox, edges: Sequence[float]) -> int | None:
     x0, x1 = box[0], box[2]
-    shares = [min(x1, max(a, b)) - max(x0, min(a, b)) for a, b in pairwise(edges)]
+    shares = [min(x1, right) - max(x0, left) for left, right in pairwise(edges)]
     best = max(range(len(shares)), key=shares.__getitem__)
     return best if shares[best] >= INSIDE * max(x1 - x0, 0.1) else None

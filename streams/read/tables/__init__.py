@@ -1,23 +1,10 @@
 """Tables from words and drawings. Pure functions: no file, no page object, no library of PDFs."""
 
 from streams.read.tables.cells import FoundTable
-from streams.read.tables.direction import in_reading_direction, runs_leftwards
 from streams.read.tables.finder import TableFinder, find_tables
 from streams.read.tables.open_tables import SURE, OpenTables
 from streams.read.tables.regions import has_table_candidate
 from streams.read.tables.rulings import Rulings, rulings_of
 from streams.read.tables.splitting import Glyph
 
-__all__ = [
-    "SURE",
-    "FoundTable",
-    "Glyph",
-    "OpenTables",
-    "Rulings",
-    "TableFinder",
-    "find_tables",
-    "has_table_candidate",
-    "in_reading_direction",
-    "rulings_of",
-    "runs_leftwards",
-]
+__all__ = ["SURE", "FoundTable", "Glyph", "OpenTables", "Rulings", "TableFinder", "find_tables", "has_table_candidate", "rulings_of"]

@@ -173,15 +173,6 @@ def ruled_page(skew: float = 0.0) -> PageText:
     return PageText(tuple(lines), skew=skew, rules=tuple(rules))
 
 
-def test_a_table_of_leftward_text_begins_at_the_right():
-    rows = [("שטח", "מדינה"), ("385", "נורווגיה"), ("450", "שוודיה")]
-    lines = [worded(text, x + 10, 105 + 20 * n) for n, row in enumerate(rows) for text, x in zip(row, (50, 200), strict=True)]
-    rules = [(50, y - 0.5, 350, y + 0.5) for y in (100, 120, 140, 160)] + [(x - 0.5, 100, x + 0.5, 160) for x in (50, 200, 350)]
-    (block,) = content_of(PageText(tuple(lines), rules=tuple(rules)), PAGE, 595, 842).blocks
-    assert [cell.text for cell in block.table.cells] == [text for row in rows for text in row[::-1]]
-    assert [round(x) for x in block.table.column_edges] == [350, 200, 50]
-
-
 def test_rules_make_cells_and_spans_and_the_table_stands_between_its_paragraphs():
     above, table, below = content_of(ruled_page(), PAGE, 595, 842).blocks
     assert (above.type, table.type, below.type) == (BlockType.PARAGRAPH, BlockType.TABLE, BlockType.PARAGRAPH)

@@ -38,22 +38,6 @@ def test_one_row_on_the_next_page_is_the_last_of_the_table():
         assert [cell.page for cell in one(document).cells][-3:] == [2, 2, 2]
 
 
-def test_columns_that_run_leftwards_go_on_as_others_do():
-    def leftward(rows: list[list[str]]) -> Block:
-        made = table(rows, 70.0, 780.0)
-        assert made.table is not None
-        cells = tuple(replace(cell, bbox=(595.0 - cell.bbox[2], cell.bbox[1], 595.0 - cell.bbox[0], cell.bbox[3])) for cell in made.table.cells)
-        return replace(made, table=replace(made.table, cells=cells, column_edges=EDGES[::-1]))
-
-    joined = one(build(page(1, leftward([HEADER, *rows(0, 20)])), page(2, leftward(rows(20, 20)))))
-    assert [list(row) for row in joined.rows] == [HEADER, *rows(0, 40)]
-    last = rest(["20", "left", "last"])
-    assert last.table is not None
-    turned = tuple(replace(cell, bbox=(595.0 - cell.bbox[2], cell.bbox[1], 595.0 - cell.bbox[0], cell.bbox[3])) for cell in last.table.cells)
-    second = with_rests(page(2, block("20 left last", 61.0)), replace(last, table=replace(last.table, cells=turned)))
-    assert one(build(page(1, leftward([HEADER, *rows(0, 20)])), second)).rows[-1] == ("20", "left", "last")
-
-
 def test_a_rest_may_lack_cells():
     document = build(FIRST, ends_with(["20", "", "140.50"]))
     assert one(document).rows[-1] == ("20", "", "140.50")

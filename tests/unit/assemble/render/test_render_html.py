@@ -78,11 +78,6 @@ def test_a_table_shows_its_cells_and_nothing_else(rows, header_rows):
     assert sum(len(part.all("tr")) for part in tree.all("thead")) == min(header_rows, len(rows))
 
 
-def test_a_table_of_leftward_text_begins_at_the_right():
-    assert 'dir="rtl"' in html(table([["שנה", "2009"], ["ייצור", "Oslo"]], 100))
-    assert "dir=" not in html(table([["שנה", "2009"], ["Oslo", "Bergen"]], 100))
-
-
 def test_the_page_forbids_everything_and_needs_nothing():
     made = html(heading("Title & more"), paragraph("Text."))
     assert '<meta charset="utf-8">' in made
