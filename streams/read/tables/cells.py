@@ -3,9 +3,10 @@
 A word belongs to the cell that its middle is in; cells without words stay in place. The table is judged before it is made.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 
 from schemas.content import Cell, Table
 from schemas.geometry import BBox, rounded
@@ -73,6 +74,9 @@ def _members(grid: Grid, cells: Sequence[Place], words: Sequence[Word]) -> list[
     """The words of each cell."""
     cell_at = [[0] * grid.columns for _ in range(grid.rows)]
     for index, place in enumerate(cells):
+        if place.row_span == place.column_span == 1:
+            cell_at[place.row][place.column] = index
+            continue
         for row in range(place.row, place.row + place.row_span):
             for column in range(place.column, place.column + place.column_span):
                 cell_at[row][column] = index
@@ -94,28 +98,26 @@ def _cells(grid: Grid, cells: Sequence[Place], texts: Sequence[str]) -> Iterator
 
 def _looks(grid: Grid, cells: Sequence[Place], texts: Sequence[str], members: Sequence[Sequence[Word]], page: PageMarks) -> list[RowLook]:
     rows: list[list[str]] = [[""] * grid.columns for _ in range(grid.rows)]
-    plain = [0] * grid.rows
-    heavy = [0] * grid.rows
+    plain = [not page.bold] * grid.rows
+    heavy = [False] * grid.rows
     down = [1] * grid.rows
     wide = [False] * grid.rows
     bold = page.bold
     for place, text, words in zip(cells, texts, members, strict=True):
         row = place.row
         rows[row][place.column] = text
-        strong = sum([w[5] in bold for w in words]) if bold else 0
-        heavy[row] += strong
-        plain[row] += len(words) - strong
+        if words and not plain[row]:  # the first plain cell of most rows says no
+            heavy[row] = True
+            plain[row] = any(word[5] not in bold for word in words)
         if place.row_span > down[row] and text:
             down[row] = place.row_span
         if place.column_span > 1:
             wide[row] = True
     x0, y0, x1, y1 = grid.box
     behind = [f for f in page.rulings.fills if f.box[1] < y1 and f.box[3] > y0 and f.box[0] < x1 and f.box[2] > x0]
+    colours = _colours(grid, behind)
     encloses = _enclosed([place for place in cells if place.row == 0])
-    return [
-        RowLook(tuple(rows[r]), heavy[r] > 0 and plain[r] == 0, _colour(grid, r, behind), down[r], wide[r], 0 if r else encloses)
-        for r in range(grid.rows)
-    ]
+    return [RowLook(tuple(rows[r]), heavy[r] and not plain[r], colours[r], down[r], wide[r], 0 if r else encloses) for r in range(grid.rows)]
 
 
 def _enclosed(first: Sequence[Place]) -> int:
@@ -126,19 +128,20 @@ def _enclosed(first: Sequence[Place]) -> int:
     return reach if reach > 1 and headings and headings + labels == len(first) else 0
 
 
-def _colour(grid: Grid, row: int, fills: Sequence[Fill]) -> tuple[float, ...] | None:
-    """The colour behind most of a row; of several the smallest box is in front."""
+def _colours(grid: Grid, fills: Sequence[Fill]) -> list[tuple[float, ...] | None]:
+    """The colour behind most of each row."""
     if not fills:
-        return None
-    y = (grid.ys[row] + grid.ys[row + 1]) / 2
-    covered: dict[tuple[float, ...], float] = {}
+        return [None] * grid.rows
+    middles = [(top + bottom) / 2 for top, bottom in pairwise(grid.ys)]
+    covered: list[dict[tuple[float, ...], float]] = [{} for _ in middles]
+    x0, x1 = grid.xs[0], grid.xs[-1]
     for fill in fills:
-        if fill.box[1] < y < fill.box[3]:
-            share = min(fill.box[2], grid.xs[-1]) - max(fill.box[0], grid.xs[0])
-            if share > 0:
-                covered[fill.colour] = covered.get(fill.colour, 0.0) + share
-    best = max(covered.items(), key=lambda item: item[1], default=None)
-    return best[0] if best and best[1] >= COLOURED_SHARE * (grid.xs[-1] - grid.xs[0]) else None
+        share = min(fill.box[2], x1) - max(fill.box[0], x0)
+        if share > 0:
+            for row in covered[bisect_right(middles, fill.box[1]) : bisect_left(middles, fill.box[3])]:
+                row[fill.colour] = row.get(fill.colour, 0.0) + share
+    most = [max(row.items(), key=lambda item: item[1], default=None) for row in covered]
+    return [best[0] if best and best[1] >= COLOURED_SHARE * (x1 - x0) else None for best in most]
 
 
 def _is_closed(grid: Grid, region: Region, y: float) -> bool:

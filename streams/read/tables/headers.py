@@ -6,8 +6,9 @@ a page that continues a table has no header, and a row taken for one would be lo
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from streams.read.tables.lines import is_number, is_year
 
@@ -24,8 +25,7 @@ _COLUMN_NUMBER = re.compile(r"[(\[]?(\d{1,2})[)\].]?(?:\s*=.*)?")
 """How a statistic numbers its columns; some are sums of others: "2 = 3 + 4"."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowLook:
+class RowLook(Struct, frozen=True, gc=False):
     """How a row looks: its cell texts by column, spans aside; whether all its words are bold; the colour behind it; its widest span. `encloses`: how
     many rows down each of its cells either spans, or heads columns of its own; 0 where they do not all do one of both, or all the same.
     """

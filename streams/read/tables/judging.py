@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import and_
 
 from streams.read.tables.grid import Grid, Place
 from streams.read.tables.lines import CURRENCIES, Word, is_number, is_value
@@ -56,8 +57,8 @@ MAX_TORN_SHARE = 0.25
 def is_table(grid: Grid, cells: Sequence[Place], texts: Sequence[str], members: Sequence[Sequence[Word]], ruled: float) -> bool:
     """Whether the grid is that of a table: regular, rows of several texts, one text to a cell. Drawn borders excuse empty cells."""
     filled = [place for place, text in zip(cells, texts, strict=True) if text]
-    by_row = Counter(place.row for place in filled)
-    by_column = Counter(place.column for place in filled)
+    by_row = Counter([place.row for place in filled])
+    by_column = Counter([place.column for place in filled])
     if len(by_row) < max(2, MIN_ROWS_WITH_TEXT * grid.rows) or max(by_row.values()) < 2 or max(by_column.values()) < 2:
         return False
     regularity = len(cells) / (grid.rows * grid.columns)
@@ -70,7 +71,8 @@ def is_table(grid: Grid, cells: Sequence[Place], texts: Sequence[str], members: 
         return False
     if grid.rows == 2 and ruled < MIN_RULED_OF_TWO_ROWS:
         return False
-    empty = sum(grid.ys[r + 1] - grid.ys[r] for r in range(grid.rows) if r not in by_row and not any(p.row < r < p.row + p.row_span for p in filled))
+    held = {row for place in filled if place.row_span > 1 for row in range(place.row, place.row + place.row_span)}
+    empty = sum([grid.ys[r + 1] - grid.ys[r] for r in range(grid.rows) if r not in by_row and r not in held])
     if empty > MAX_EMPTY_HEIGHT * (grid.ys[-1] - grid.ys[0]) and bar is not BARS[-1]:
         return False
     if 2 * sum([any(map(str.isalnum, text)) for text in texts]) < len(filled):
@@ -123,16 +125,19 @@ def ruled_share(grid: Grid, drawn: Grid) -> float:
 def _drawn_of(edges: Sequence[Sequence[bool]], drawn: Sequence[Sequence[bool]]) -> tuple[int, int]:
     """How many borders are drawn, of how many. The first and last edge of a grid are borders all along."""
     outer = sum(drawn[0]) + sum(drawn[-1])
-    inner = sum(a and b for edge, line in zip(edges[1:-1], drawn[1:-1], strict=True) for a, b in zip(edge, line, strict=True))
-    return outer + inner, 2 * len(edges[0]) + sum(sum(edge) for edge in edges[1:-1])
+    inner = sum([sum(map(and_, edge, line)) for edge, line in zip(edges[1:-1], drawn[1:-1], strict=True)])
+    return outer + inner, 2 * len(edges[0]) + sum(map(sum, edges[1:-1]))
 
 
 def confidence(grid: Grid, cells: Sequence[Place], members: Sequence[Sequence[Word]]) -> float:
     """0..1 from the share of words that stay within their cell, and from how regular the grid is."""
-    inside = total = 0
+    outside = 0
     for place, words in zip(cells, members, strict=True):
         left, right = grid.xs[place.column] - 2.0, grid.xs[place.column + place.column_span] + 2.0
-        total += len(words)
-        inside += sum([left <= word[0] and word[2] <= right for word in words])
+        for word in words:
+            if word[0] < left or word[2] > right:
+                outside += 1
+    total = sum(map(len, members))
+    inside = total - outside
     regular = len(cells) / (grid.rows * grid.columns)
     return round(max(0.0, min(1.0, (inside / max(1, total)) * (0.6 + 0.4 * min(1.0, regular / 0.8)))), 3)

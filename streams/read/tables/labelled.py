@@ -13,6 +13,7 @@ from msgspec.structs import replace as with_fields
 from schemas.content import Cell
 from schemas.geometry import BBox, rounded
 from streams.read.tables.cells import FoundTable
+from streams.read.tables.grid import nearest
 from streams.read.tables.lines import Line, Word, joined_text, text_lines, words_in
 from streams.read.tables.unruled import is_running_text
 
@@ -27,14 +28,14 @@ OUTSIDE_PT = 2.0
 def lacks_labels(box: BBox, words: Sequence[Word]) -> bool:
     """Whether the table in a box has the labels of its rows left of it. `words` are the page's."""
     x0, y0, x1, y1 = box
-    lines = text_lines(words_in(words, (x0 - OUTSIDE_PT, y0, x1 + OUTSIDE_PT, y1)))
     beside = text_lines(_left_of(box, words))
-    if len(beside) < MIN_LABELS or len(lines) < MIN_LABELS:
+    if len(beside) < MIN_LABELS:
+        return False
+    lines = text_lines(words_in(words, (x0 - OUTSIDE_PT, y0, x1 + OUTSIDE_PT, y1)))
+    if len(lines) < MIN_LABELS:
         return False
     height = median(line.height for line in lines)
-    labelled = [line for line in lines if _stands_beside(line, beside, height)]
-    matched = [line for line in beside if _stands_beside(line, lines, height)]
-    if len(labelled) < LABELLED * len(lines) or len(matched) < MATCHED * len(beside):
+    if _count_beside(lines, beside, height) < LABELLED * len(lines) or _count_beside(beside, lines, height) < MATCHED * len(beside):
         return False
     return not is_running_text([line.words for line in beside])
 
@@ -71,8 +72,11 @@ def with_labels(found: FoundTable, words: Sequence[Word]) -> FoundTable:
 
 def _left_of(box: BBox, words: Sequence[Word]) -> list[Word]:
     """The words left of a box and beside it."""
-    return [w for w in words if w[2] <= box[0] + OUTSIDE_PT and box[1] <= (w[1] + w[3]) / 2 <= box[3]]
+    right = box[0] + OUTSIDE_PT
+    return [word for word in words_in(words, (float("-inf"), box[1], right, box[3])) if word[2] <= right]
 
 
-def _stands_beside(line: Line, others: Sequence[Line], height: float) -> bool:
-    return any(abs(line.middle - other.middle) < 0.5 * height for other in others)
+def _count_beside(lines: Sequence[Line], others: Sequence[Line], height: float) -> int:
+    """How many of some lines have one of the others beside them."""
+    middles = sorted([other.middle for other in others])
+    return sum([abs(middles[nearest(middles, line.middle)] - line.middle) < 0.5 * height for line in lines])

@@ -5,7 +5,7 @@ Before the columns are known such a rule covers no border: it is too short for t
 
 from collections.abc import Sequence
 
-from streams.read.tables.grid import COVERED_SHARE, EDGE_PT, Grid, draw, edges
+from streams.read.tables.grid import COVERED_SHARE, EDGE_PT, Grid, draw, edges, nearest
 from streams.read.tables.lines import Line
 from streams.read.tables.regions import Region
 from streams.read.tables.rulings import Segment
@@ -18,8 +18,10 @@ def with_partial_rules(grid: Grid, region: Region, xs: Sequence[float], lines: S
     """The grid with an edge for each such rule that has text above and below it between the drawn edges; the same where there is none. `xs` are the
     column edges that rules and text tell, `lines` the region's.
     """
-    inner = [rule for rule in (*region.horizontal, *region.loose) if all(abs(rule[0] - y) > EDGE_PT for y in grid.ys)]
-    if len(xs) <= MIN_COLUMNS or not inner or region.is_stack:
+    if len(xs) <= MIN_COLUMNS or region.is_stack:
+        return grid
+    inner = [rule for rule in (*region.horizontal, *region.loose) if abs(rule[0] - grid.ys[nearest(grid.ys, rule[0])]) > EDGE_PT]
+    if not inner:
         return grid
     found = [y for y in edges([rule[0] for rule in inner], inner[0][0], inner[-1][0]) if _parts_rows(y, inner, grid, xs, lines)]
     if not found:
