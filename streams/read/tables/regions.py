@@ -4,7 +4,7 @@ Looks at rulings alone. Every ruling ends in at most one region; a region is onl
 """
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -80,9 +80,8 @@ def shaded_regions_of(rulings: Rulings, page_box: BBox, known: Sequence[BBox]) -
 
 
 def _within(inner: BBox, outer: BBox) -> bool:
-    return all(a >= b - MEET_PT for a, b in zip(inner[:2], outer[:2], strict=True)) and all(
-        a <= b + MEET_PT for a, b in zip(inner[2:], outer[2:], strict=True)
-    )
+    x0, y0, x1, y1 = outer
+    return inner[0] >= x0 - MEET_PT and inner[1] >= y0 - MEET_PT and inner[2] <= x1 + MEET_PT and inner[3] <= y1 + MEET_PT
 
 
 def _regions(horizontal: Sequence[Segment], vertical: Sequence[Segment]) -> list[Region]:
@@ -122,22 +121,15 @@ def has_table_candidate(rulings: Rulings) -> bool:
 
 def _fill_edges(fills: Sequence[BBox], vertical: Sequence[Segment]) -> tuple[list[Segment], list[Segment]]:
     """The upper and lower, and the left and right edges of filled boxes, as far as they tell rows and columns."""
-    sides: dict[int, int] = defaultdict(int)
-    for x0, _, x1, _ in fills:
-        sides[round(x0 / 2)] += 1
-        sides[round(x1 / 2)] += 1
-    for at, _, _ in vertical:
-        sides[round(at / 2)] += 1
+    sides = Counter([round(x / 2) for box in fills for x in (box[0], box[2])])
+    sides.update([round(at / 2) for at, _, _ in vertical])
+    # A side that nothing else confirms is the end of a highlight behind some words, not a column.
+    confirmed = {at for at, count in sides.items() if count + sides.get(at - 1, 0) + sides.get(at + 1, 0) >= 2}
     flat: list[Segment] = []
     upright: list[Segment] = []
     for x0, y0, x1, y1 in fills:
         flat += [(y0, x0, x1), (y1, x0, x1)]
-        # A side that nothing else confirms is the end of a highlight behind some words, not a column.
-        upright += [
-            (x, y0, y1)
-            for x in (x0, x1)
-            if sides[round(x / 2)] + sides[round(x / 2) - 1] + sides[round(x / 2) + 1] >= 2 and not _has_beside(vertical, x, y0, y1)
-        ]
+        upright += [(x, y0, y1) for x in (x0, x1) if round(x / 2) in confirmed and not _has_beside(vertical, x, y0, y1)]
     return flat, upright
 
 
@@ -150,16 +142,15 @@ def _has_beside(vertical: Sequence[Segment], x: float, y0: float, y1: float) -> 
 
 def _telling_fills(fills: Sequence[Fill], background_area: float) -> list[BBox]:
     """The boxes whose edges can be seen: neither page backgrounds nor boxes within one of the same colour."""
-    kept = []
+    kept: list[BBox] = []
     registered = 0
     larger: dict[tuple[object, int], list[BBox]] = defaultdict(list)
     for fill in sorted(_stacked(fills), key=lambda f: -area(f.box)):
         box = fill.box
-        if area(box) >= background_area:
+        if not kept and area(box) >= background_area:  # the largest come first
             continue
-        x0, y0, x1, y1 = box[0] + 0.5, box[1] + 0.5, box[2] - 0.5, box[3] - 0.5
-        around = larger[fill.colour, int((box[1] + box[3]) / 2 / STRIP_PT)]
-        if any(b[0] <= x0 and b[1] <= y0 and b[2] >= x1 and b[3] >= y1 for b in around):
+        around = larger.get((fill.colour, int((box[1] + box[3]) / 2 / STRIP_PT)))
+        if around and _is_in_one(box, around):
             continue
         kept.append(box)
         strips = range(int(box[1] / STRIP_PT), int(box[3] / STRIP_PT) + 1)
@@ -168,6 +159,15 @@ def _telling_fills(fills: Sequence[Fill], background_area: float) -> list[BBox]:
             if len(larger[fill.colour, strip]) < MAX_IN_STRIP:
                 larger[fill.colour, strip].append(box)
     return [*kept, *_between_stripes(kept)]
+
+
+def _is_in_one(box: BBox, around: Sequence[BBox]) -> bool:
+    """Whether a box lies in one of some others, or hardly reaches out."""
+    x0, y0, x1, y1 = box[0] + 0.5, box[1] + 0.5, box[2] - 0.5, box[3] - 0.5
+    for left, top, right, bottom in around:  # noqa: SIM110 - of every filled box of a page: a generator would take twice as long
+        if left <= x0 and top <= y0 and right >= x1 and bottom >= y1:
+            return True
+    return False
 
 
 def _between_stripes(boxes: Sequence[BBox]) -> list[BBox]:
