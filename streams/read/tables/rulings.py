@@ -5,8 +5,10 @@ collinear pieces that touch are one ruling; nothing here looks at text. Knows th
 Boxes are points of the page as displayed: for a turned page the caller gives its rotation matrix.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from msgspec import Struct
@@ -95,8 +97,8 @@ def rulings_of(drawings: Iterable[Mapping[str, Any]], matrix: Sequence[float] | 
         else:
             collector.add_plot(drawing, items)
     return Rulings(
-        horizontal=tuple(merged(collector.visible(collector.horizontal, across=1))),
-        vertical=tuple(merged(collector.visible(collector.vertical, across=0))),
+        horizontal=tuple(merged([*collector.horizontal, *collector.seen(collector.white_horizontal, across=1)])),
+        vertical=tuple(merged([*collector.vertical, *collector.seen(collector.white_vertical, across=0)])),
         fills=tuple(dict.fromkeys(collector.fills)),
         complete=complete,
         curves=tuple(collector.curves),
@@ -105,27 +107,30 @@ def rulings_of(drawings: Iterable[Mapping[str, Any]], matrix: Sequence[float] | 
 
 def merged(segments: Iterable[Segment]) -> list[Segment]:
     """Collinear pieces that touch as one, ticks dropped, sorted by (coordinate, start)."""
-    lines: list[list[Segment]] = []
-    for segment in sorted(segments):
-        if lines and segment[0] - lines[-1][0][0] <= COLLINEAR_PT:
-            lines[-1].append(segment)
-        else:
-            lines.append([segment])
+    ordered = sorted(segments)
     whole: list[Segment] = []
-    for line in lines:
-        line.sort(key=lambda segment: segment[1])
-        at = line[len(line) // 2][0] if len(line) > 2 else line[0][0]
-        start, end = line[0][1], line[0][2]
-        for _, next_start, next_end in line:
-            if next_start - end <= TOUCH_PT:
-                end = max(end, next_end)
-            else:
-                if end - start >= MIN_LENGTH_PT:
-                    whole.append((at, start, end))
-                start, end = next_start, next_end
-        if end - start >= MIN_LENGTH_PT:
-            whole.append((at, start, end))
-    return whole
+    first = 0
+    while first < len(ordered):
+        last = bisect_right(ordered, ordered[first][0] + COLLINEAR_PT, first, key=_coordinate)
+        whole += _pieces_joined(sorted(ordered[first:last], key=_start)) if last - first > 1 else ordered[first:last]
+        first = last
+    return [segment for segment in whole if segment[2] - segment[1] >= MIN_LENGTH_PT]
+
+
+def _pieces_joined(line: Sequence[Segment]) -> Iterator[Segment]:
+    """Pieces of one line, sorted by where they start, as one where they touch."""
+    at = line[len(line) // 2][0] if len(line) > 2 else line[0][0]
+    _, start, end = line[0]
+    for _, next_start, next_end in line:
+        if next_start - end > TOUCH_PT:
+            yield at, start, end
+            start, end = next_start, next_end
+        elif next_end > end:
+            end = next_end
+    yield at, start, end
+
+
+_coordinate, _start = itemgetter(0), itemgetter(1)
 
 
 def _is_plot(items: Sequence[Any]) -> bool:
@@ -133,23 +138,26 @@ def _is_plot(items: Sequence[Any]) -> bool:
     if len(items) > MAX_CURVED_ITEMS and any(item[0] == "c" for item in items[:PROBE_ITEMS]):
         return True
     lines = [item for item in items[:PROBE_ITEMS] if item[0] == "l"]
-    slanted = sum(1 for _, p, q in lines if abs(p[0] - q[0]) > SLANT_PT and abs(p[1] - q[1]) > SLANT_PT)
-    return slanted * 2 > len(lines)
+    slanted = [p for _, p, q in lines if abs(p[0] - q[0]) > SLANT_PT and abs(p[1] - q[1]) > SLANT_PT]
+    return len(slanted) * 2 > len(lines)
 
 
 class _Collector:
     """Gathers the pieces of all drawings of a page, in displayed coordinates. Pieces in white are kept apart until all boxes are known."""
 
     def __init__(self, matrix: Sequence[float] | None) -> None:
-        self.horizontal: list[tuple[Segment, bool]] = []
-        self.vertical: list[tuple[Segment, bool]] = []
+        self.horizontal: list[Segment] = []
+        self.vertical: list[Segment] = []
+        self.white_horizontal: list[Segment] = []
+        self.white_vertical: list[Segment] = []
         self.fills: list[Fill] = []
         self.curves: list[Curve] = []
         self._pieces_left = MAX_ALL_PIECES
         self._matrix = tuple(matrix) if matrix is not None and tuple(matrix) != (1.0, 0.0, 0.0, 1.0, 0.0, 0.0) else None
 
     def is_full(self) -> bool:
-        return len(self.horizontal) + len(self.vertical) > MAX_SEGMENTS or len(self.fills) > MAX_FILLS
+        white = len(self.white_horizontal) + len(self.white_vertical)
+        return len(self.horizontal) + len(self.vertical) + white > MAX_SEGMENTS or len(self.fills) > MAX_FILLS
 
     def add(self, drawing: Mapping[str, Any], items: Sequence[Any]) -> None:
         kind = drawing.get("type") or ""
@@ -191,20 +199,13 @@ class _Collector:
         self._pieces_left -= len(pieces)
         self.curves.append(Curve(self._around(rect[:2], rect[2:]), len(items), pieces))
 
-    def visible(self, pieces: list[tuple[Segment, bool]], across: int) -> Iterable[Segment]:
-        """The segments that can be seen: white ones only where their middle lies on a coloured box. `across` is the index of their coordinate."""
-        if not any(is_white for _, is_white in pieces):
-            return [segment for segment, _ in pieces]
-        return self._seen(pieces, across)
-
-    def _seen(self, pieces: list[tuple[Segment, bool]], across: int) -> Iterator[Segment]:
-        for segment, is_white in pieces:
-            if is_white:
-                middle = (segment[1] + segment[2]) / 2
-                x, y = (middle, segment[0]) if across else (segment[0], middle)
-                if not any(f.box[0] - 1 <= x <= f.box[2] + 1 and f.box[1] - 1 <= y <= f.box[3] + 1 for f in self.fills[:200]):
-                    continue
-            yield segment
+    def seen(self, white: Sequence[Segment], across: int) -> Iterator[Segment]:
+        """The white segments whose middle lies on a coloured box, where they can be seen. `across` is the index of their coordinate."""
+        for segment in white:
+            middle = (segment[1] + segment[2]) / 2
+            x, y = (middle, segment[0]) if across else (segment[0], middle)
+            if any(f.box[0] - 1 <= x <= f.box[2] + 1 and f.box[1] - 1 <= y <= f.box[3] + 1 for f in self.fills[:200]):
+                yield segment
 
     def _path(self, path: list[Any], fill: Any, stroke: Any, width: float) -> None:
         """Lines that follow each other. Filled, they are a box if they run around one; stroked, each is a ruling."""
@@ -272,9 +273,11 @@ class _Collector:
         if self._matrix is not None:
             (x0, y0), (x1, y1) = self._point(x0, y0), self._point(x1, y1)
         if abs(y0 - y1) < abs(x0 - x1):
-            self.horizontal.append((((y0 + y1) / 2, x0, x1) if x0 <= x1 else ((y0 + y1) / 2, x1, x0), is_white))
+            segments = self.white_horizontal if is_white else self.horizontal
+            segments.append(((y0 + y1) / 2, x0, x1) if x0 <= x1 else ((y0 + y1) / 2, x1, x0))
         else:
-            self.vertical.append((((x0 + x1) / 2, y0, y1) if y0 <= y1 else ((x0 + x1) / 2, y1, y0), is_white))
+            segments = self.white_vertical if is_white else self.vertical
+            segments.append(((x0 + x1) / 2, y0, y1) if y0 <= y1 else ((x0 + x1) / 2, y1, y0))
 
     def _point(self, x: float, y: float) -> tuple[float, float]:
         if self._matrix is None:
