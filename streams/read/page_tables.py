@@ -7,7 +7,7 @@ the layout model sees.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -69,16 +69,16 @@ class PageTables(Struct):
 
 def tables_of_page(text: TextSource, rulings: Rulings, fragments: Sequence[Fragment], box: BBox, wish: LayoutWish, ask: AskLayout) -> PageTables:
     """Every table that rules, words or the layout model vouch for; a word is in one table at most."""
-    ruled, aligned = has_table_candidate(rulings), has_aligned_texts(fragments)
+    ruled, has_aligned = has_table_candidate(rulings), cache(partial(has_aligned_texts, fragments))  # where tables hold most texts nobody asks
     boxes = ask() if wish is LayoutWish.ALWAYS else None
-    if not (ruled or aligned or _has_table(boxes)):
+    if not (ruled or has_aligned() or _has_table(boxes)):
         return PageTables([], tuple(boxes or ()))
     words = text.words()
     finder = TableFinder(words, rulings, box, bold_indexes(text.content, words), cache(text.characters))
     drawn = finder.ruled() if ruled else []
-    parts = [table for table in drawn if finder.lacks_labels(table, drawn)] if aligned else []
+    parts = [table for table in drawn if finder.lacks_labels(table, drawn) and has_aligned()]
     taken = [table.bbox for table in drawn if table not in parts]
-    told = finder.unruled(taken) if aligned and (not taken or has_aligned_texts(_outside(fragments, taken))) else None
+    told = finder.unruled(taken) if (not taken or has_aligned_texts(_outside(fragments, taken))) and has_aligned() else None
     sure = told.sure if told else ()
     if parts:
         drawn, sure = _without_parts(drawn, parts, sure)

@@ -139,7 +139,7 @@ def _telling(rows: Sequence[Sequence[Chunk]]) -> list[Sequence[Chunk]]:
         return []
     full = counts[(len(counts) * 3) // 4]
     telling = [row for row in rows if len(row) >= max(2, TELLING_SHARE * full)]
-    with_values = [row for row in telling if 2 * sum(1 for c in row if is_value(c.words[-1][4])) >= len(row) or _ends_in_value(row)]
+    with_values = [row for row in telling if 2 * sum([is_value(c.words[-1][4]) for c in row]) >= len(row) or _ends_in_value(row)]
     return with_values if len(with_values) >= max(2, VALUE_SHARE * len(telling)) else telling
 
 

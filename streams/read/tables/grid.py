@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import ge
 
 from msgspec import Struct
 
@@ -80,12 +81,13 @@ def draw(grid: Grid, horizontal: Sequence[Segment], vertical: Sequence[Segment])
     """Marks the borders that rulings cover."""
     grid.across = _covered(grid.ys, grid.xs, horizontal)
     columns = _covered(grid.xs, grid.ys, vertical)
-    grid.along = [[columns[c][r] for c in range(grid.columns + 1)] for r in range(grid.rows)]
+    grid.along = [list(row) for row in zip(*columns, strict=True)]
 
 
 def _covered(at_edges: Sequence[float], along_edges: Sequence[float], segments: Sequence[Segment]) -> list[list[bool]]:
     """Per edge and per stretch between crossing edges, whether segments on that edge cover the stretch."""
     stretches = len(along_edges) - 1
+    widths = [high - low for low, high in pairwise(along_edges)]
     lengths: list[list[float]] = [[0.0] * stretches for _ in at_edges]
     for at, start, end in segments:
         edge = nearest(at_edges, at)
@@ -100,9 +102,9 @@ def _covered(at_edges: Sequence[float], along_edges: Sequence[float], segments: 
         own[first - 1] += along_edges[first] - start
         own[last - 1] += end - along_edges[last - 1]
         for stretch in range(first, last - 1):
-            own[stretch] += along_edges[stretch + 1] - along_edges[stretch]
-    needed = [COVERED_SHARE * (high - low) for low, high in pairwise(along_edges)]
-    return [[length >= need for length, need in zip(row, needed, strict=True)] for row in lengths]
+            own[stretch] += widths[stretch]
+    needed = [COVERED_SHARE * width for width in widths]
+    return [list(map(ge, row, needed)) for row in lengths]
 
 
 def nearest(positions: Sequence[float], at: float) -> int:
@@ -153,9 +155,14 @@ def places(grid: Grid) -> list[Place]:
     """
     found: list[Place] = []
     open_runs: dict[tuple[int, int], int] = {}
+    each = [(column, column + 1) for column in range(grid.columns)]
     for row in range(grid.rows):
         left = grid.along[row]
         above = grid.across[row]
+        if all(left[1:-1]) and all(above):  # as most rows are: what is above ends here, and every place is a cell
+            found.extend([Place(top, run[0], row - top, run[1] - run[0]) for run, top in open_runs.items()])
+            open_runs = dict.fromkeys(each, row)
+            continue
         runs: dict[tuple[int, int], int] = {}
         start = 0
         for column in range(1, grid.columns + 1):
@@ -172,5 +179,6 @@ def places(grid: Grid) -> list[Place]:
         found.extend(Place(top, run[0], row - top, run[1] - run[0]) for run, top in open_runs.items())
         open_runs = runs
     found.extend(Place(top, run[0], grid.rows - top, run[1] - run[0]) for run, top in open_runs.items())
-    found.sort(key=lambda place: (place.row, place.column))
+    columns = grid.columns
+    found.sort(key=lambda place: place.row * columns + place.column)
     return found

@@ -30,12 +30,8 @@ def cut_at_borders(words: Sequence[Word], grid: Grid, drawn: Grid, glyphs: Glyph
     known: _ByHeight | None = None
     xs = grid.xs
     for word in words:
-        slack = OVERHANG_SHARE * (word[2] - word[0]) / len(word[4])
-        if bisect_right(xs, word[0] + slack) >= bisect_left(xs, word[2] - slack):
-            whole.append(word)  # between two borders, as most are
-            continue
-        borders = _borders_under(word, grid, drawn)
-        if not borders:
+        borders = bisect_right(xs, word[0]) < bisect_left(xs, word[2]) and _borders_under(word, grid, drawn)
+        if not borders:  # between two, as most are
             whole.append(word)
             continue
         if known is None:
