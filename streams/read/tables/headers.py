@@ -43,7 +43,10 @@ def header_rows(looks: Sequence[RowLook], ruled_off: int) -> int:
     if len(looks) < 2:
         return 0
     limit = min(MAX_HEADER_ROWS, len(looks) - 1)
-    count = ruled_off if 0 < ruled_off <= limit else _by_looks(looks, limit)
+    if 0 < ruled_off <= limit:
+        count = max(ruled_off, _by_type(looks, limit)) if looks[ruled_off - 1].spans_across else ruled_off  # headings, above their labels
+    else:
+        count = _by_looks(looks, limit)
     if count < limit and _numbers_columns(looks[max(count, 1)].texts) and (count or _are_labels(looks[0].texts)):
         return max(count, 1) + 1
     return count or _over_one_row(looks)
@@ -82,7 +85,10 @@ def _by_type(looks: Sequence[RowLook], limit: int) -> int:
         labels = [t for t in texts if not is_number(t)]
         years = [t for t in texts if is_year(t)]
         if len(labels) + len(years) == len(texts) and len(labels + years) * 2 >= len(numeric) and (labels or _are_years_apart(looks, numeric)):
-            return 0 if _comes_back(looks[count - 1], below, numeric) else count
+            if _comes_back(looks[count - 1], below, numeric):
+                return 0
+            is_part = looks[count - 1].spans_across or sum(1 for text in looks[count - 1].texts if text) < 2  # a heading, the first line of labels
+            return count + (count < limit and is_part and _are_labels([below[0].texts[c] for c in numeric]))
         if texts and len(labels) < len(texts):
             return 0
     return 0

@@ -1,9 +1,11 @@
 """Header rows that hold numbers, or stand over a single row."""
 
+from typing import Any
+
 import pytest
 
 from streams.read.tables import find_tables
-from tests.unit.read.tables.drawn_tables import PAGE, grid_lines, in_cells
+from tests.unit.read.tables.drawn_tables import PAGE, grid_lines, in_cells, line, spans_of, words
 
 XS = (50.0, 150.0, 250.0, 350.0, 450.0)
 
@@ -28,6 +30,32 @@ def test_a_row_that_numbers_the_columns_is_of_the_header(numbers):
 @pytest.mark.parametrize("numbers", [["1", "2", "3", "5"], ["2", "3", "4", "5"], ["", "", "1", "2"], ["Oslo", "1", "2", "3"]])
 def test_other_numbers_are_none(numbers):
     assert header_rows([LABELS, numbers, *BODY]) == 1
+
+
+EDGES = (50.0, 150.0, 250.0, 350.0, 450.0, 550.0)
+HALVES = [["", "All", "Some", "All", "Some"], *([f"Town {row}", "1.5", "2.5", "3.5", "4.5"] for row in range(4))]
+
+
+def under_headings(drawings: list[dict[str, Any]], leading: float) -> int:
+    """The header rows of a table of halves, each of which has a heading that is wider than a column."""
+    placed = words(EDGES[1] + 20, 102, "Before the great change") + words(EDGES[3] + 20, 102, "Behind the great change")
+    for number, row in enumerate(HALVES):
+        placed += [word for c, text in enumerate(row) if text for word in words(EDGES[c] + 20, 122 + leading * number, text)]
+    (found,) = find_tables(placed, drawings, PAGE)
+    assert {(0, 1, 1, 2), (0, 3, 1, 2)} <= spans_of(found.table)
+    return found.table.header_rows
+
+
+def test_labels_below_headings_are_of_the_header():
+    ys = [100.0 + 20 * row for row in range(len(HALVES) + 2)]
+    rules = [line(EDGES[0], y, EDGES[-1], y) for y in ys]
+    uprights = [line(x, ys[x in (EDGES[2], EDGES[4])], x, ys[-1]) for x in EDGES]
+    assert under_headings([*rules, *uprights], 20.0) == 2
+    assert under_headings([*(line(EDGES[0], y, EDGES[-1], y) for y in (100.0, 119.0, 136.0, 196.0))], 15.0) == 2
+
+
+def test_a_first_line_of_labels_may_be_one_alone():
+    assert header_rows([["", "One"], ["Period", "Allowance"], ["Weekly", "71.15"], ["Monthly", "142.31"], ["Yearly", "308.33"]]) == 2
 
 
 def test_numbers_of_columns_stand_below_labels():
