@@ -26,7 +26,7 @@ _QUOTES = frozenset("“”„")
 
 
 class _Part(Struct):
-    """Runs that are set alike; `tagged`: by tags instead of signs."""
+    """Runs that are set alike, or whose emphases have `setting` in common; `tagged`: by tags instead of signs."""
 
     setting: Setting
     runs: list[Run]
@@ -48,7 +48,7 @@ def inline(
     pairs = pairs_of(text)
     if any(span.math for span in spans):
         pairs = pairs._replace(dollars=True)
-    for part in _readable(_parts(runs)):
+    for part in _readable(_nested(_parts(runs))):
         written = _written(part, labels, pairs, lines=begins)
         if part.setting != PLAIN:
             emphasis = part.setting._replace(code=False, math=False)
@@ -72,6 +72,32 @@ def _parts(runs: Iterable[Run]) -> list[_Part]:
         found += [part] if any(run.text for run in part.runs) else []
         found += [_Part(PLAIN, [Run(behind)])] if behind else []
     return list(_joined(found))
+
+
+def _nested(parts: Iterable[_Part]) -> list[_Part]:
+    """Emphases that touch and have one in common as one part of that, the rest of each within it: a bold text whose first word leans as well."""
+    found: list[_Part] = []
+    for part in parts:
+        shared = _shared(found[-1], part) if found else PLAIN
+        if shared == PLAIN:
+            found.append(part)
+        else:
+            found[-1] = _Part(shared, [*found[-1].runs, *part.runs])
+    return found
+
+
+def _shared(before: _Part, after: _Part) -> Setting:
+    """What the emphases of two neighbours have in common, where signs between them are read: one closes behind a letter, and opens before one. Three
+    of one letter each would be read in other pairs.
+    """
+    a, b = before.setting, after.setting
+    last, first = before.runs[-1], after.runs[0]
+    if any(run.setting.is_literal or run.setting.struck or run.target is not None for run in (last, first)):
+        return PLAIN
+    shared = Setting(bold=a.bold and b.bold, italic=a.italic and b.italic)
+    closes, opens = last.setting != shared, first.setting != shared
+    is_read = len(before.runs) == 1 and not (closes and opens) and (last.text[-1:].isalnum() if closes else first.text[:1].isalnum())
+    return shared if is_read else PLAIN
 
 
 def _readable(parts: list[_Part]) -> list[_Part]:
@@ -155,7 +181,7 @@ def _joined(parts: Iterable[_Part]) -> Iterator[_Part]:
     for (setting, tagged), group in groupby(parts, key=lambda part: (part.setting, part.tagged)):
         runs: list[Run] = []
         for run in (run for part in group for run in part.runs):
-            if runs and run.target is None and run.note is None and runs[-1].target is None and runs[-1].note is None:
+            if runs and run[1:] == runs[-1][1:] and run.target is None and run.note is None:
                 runs[-1] = runs[-1]._replace(text=runs[-1].text + run.text)
             else:
                 runs.append(run)
@@ -205,20 +231,28 @@ def _is_sign(character: str) -> bool:
 def _written(part: _Part, labels: Labels, pairs: Pairs, *, lines: bool) -> str:
     parts: list[str] = []
     literal = code_span if part.setting.code else formula_span if part.setting.math else None
-    for run in part.runs:
-        if run.target is not None:
-            if parts and parts[-1].endswith("!"):  # an exclamation mark before a link would make an image of it
-                parts[-1] = parts[-1][:-1] + "\\!"
-            shown = literal(run.text) if literal else escape_inline(run.text, in_link=True, within=pairs, lines=lines)
-            parts.append(f"[{shown}]({escape_target(run.target)})")
-        elif run.note is not None:
-            parts.append(f"[^{labels[run.note]}]")
-        else:
-            parts.append(literal(run.text) if literal else escape_inline(run.text, within=pairs, lines=lines))
+    for setting, runs in groupby(part.runs, key=lambda run: run.setting):
+        mark = _mark(setting.bold and not part.setting.bold, setting.italic and not part.setting.italic)
+        parts += [mark] if mark else []
+        for run in runs:
+            if run.target is not None:
+                if parts and parts[-1].endswith("!"):  # an exclamation mark before a link would make an image of it
+                    parts[-1] = parts[-1][:-1] + "\\!"
+                shown = literal(run.text) if literal else escape_inline(run.text, in_link=True, within=pairs, lines=lines)
+                parts.append(f"[{shown}]({escape_target(run.target)})")
+            elif run.note is not None:
+                parts.append(f"[^{labels[run.note]}]")
+            else:
+                parts.append(literal(run.text) if literal else escape_inline(run.text, within=pairs, lines=lines))
+        parts += [mark] if mark else []
     return "".join(parts)
 
 
 def _delimited(written: str, setting: Setting) -> str:
-    marks = "*" * (setting.italic + 2 * setting.bold)
-    written = f"{marks}{written}{marks}"
+    mark = _mark(setting.bold, setting.italic)
+    written = f"{mark}{written}{mark}"
     return f"~~{written}~~" if setting.struck else written
+
+
+def _mark(bold: bool, italic: bool) -> str:
+    return "*" * (italic + 2 * bold)

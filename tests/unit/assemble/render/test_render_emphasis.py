@@ -72,6 +72,9 @@ PARTS = st.lists(st.tuples(SIGNS, st.sampled_from(["", "", "b", "i", "bi", "s", 
 @example([("（重要）", "b"), ("と", "")])
 @example([("x", "b"), ("y", "bc"), ("`", "c"), ("z", "i")])
 @example([("a", ""), (",", "s"), ("b", "i"), ("(c)", "bi"), ("d", "")])
+@example([("a", "b"), ("b", "bi"), ("(c", "b"), ("d", "i")])
+@example([("a", "bi"), ("a", "b"), ("a", "bi")])
+@example([("(a", "bi"), ("b", "i"), ("c)", "bi"), ("d", "b")])
 def test_markdown_sets_every_word_as_it_is_and_loses_no_character(parts):
     text, found = "", []
     for part, how in parts:
@@ -95,6 +98,15 @@ def test_words_are_set_as_they_are():
     made = markdown(paragraph(text, spans=spans((0, 5, "b"), (8, 10, "bi"), (25, 6, "i"), (32, 4, "s"))))
     assert made == "**Note:** a ***whole word***, then *others* ~~gone~~."
     assert read_back(made)[0] == text
+
+
+def test_a_bold_text_whose_first_or_last_word_leans_is_one():
+    abstract = "Abstract—All of it."
+    assert markdown(paragraph(abstract, spans=spans((0, 8, "bi"), (8, 11, "b")))) == "***Abstract*—All of it.**"
+    assert (
+        markdown(paragraph(abstract, spans=spans((0, 8, "b"), (8, 1, "bi"), (9, 10, "b")))) == "**Abstract**<strong><em>—</em></strong>**All of it.**"
+    )
+    assert markdown(paragraph("Thex of it", spans=spans((0, 3, "i"), (3, 1, "bi")))) == "*The**x*** of it"
 
 
 def test_punctuation_before_a_word_and_spaces_stay_outside():
