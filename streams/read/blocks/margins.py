@@ -1,4 +1,4 @@
-"""What is printed on a page beside or behind its text and belongs to no line: numbers of lines in the margin, and watermarks.
+"""What is printed on a page beside or behind its text and belongs to no line: numbers of lines in the margin, running heads there, watermarks.
 
 Pure functions of fragments. What is found is furniture: a block of its own, kept in the document and out of its text, so that no sentence has a
 number or a "DRAFT" inside. In doubt nothing is taken out: a numbered list, a table's first column and a large heading are text.
@@ -30,6 +30,11 @@ FULL_LINE = 1.5
 """Ems that a line of justified prose may end before the right edge."""
 RUNS_ON = 0.4
 """Share of numbered lines that begin in the middle of a sentence; items of a list hardly ever do."""
+LONG_TEXT, FEWEST_LONG = 40, 12
+"""Letters of a line of a page of prose, and lines of it at the least, beside which a running head may stand."""
+CLEAR, STACKED = 2.0, 6.0
+"""Ems between a running head in the margin and the text; and from one of its lines to the next, the page's number at a distance."""
+MAX_HEAD_LINES, MAX_HEAD_LETTERS = 6, 80
 MAX_FRAGMENTS = 6_000
 """More fragments than any page of numbered lines has."""
 WATERMARK_SIZE = 1.8
@@ -47,10 +52,10 @@ class Furniture(Struct, frozen=True):
 
 
 def find_furniture(fragments: Sequence[Fragment]) -> Furniture:
-    """Numbers of lines and watermarks among the fragments of a page."""
+    """Numbers of lines, running heads beside the text and watermarks among the fragments of a page."""
     if not fragments or len(fragments) > MAX_FRAGMENTS:
         return Furniture((), frozenset())
-    groups = [*_line_numbers(fragments), *_watermarks(fragments)]
+    groups = [*_line_numbers(fragments), *_heads_beside(fragments), *_watermarks(fragments)]
     blocks = [_block([fragments[index] for index in group]) for group in groups]
     return Furniture(tuple(blocks), frozenset(index for group in groups for index in group))
 
@@ -137,6 +142,32 @@ def _runs_on(row: Sequence[Fragment], right: float) -> bool:
     if letter.islower():
         return True
     return not (letter.isupper() or letter.isdecimal()) and len(row) == 1 and first.x1 >= right - FULL_LINE * first.style.size_pt
+
+
+def _heads_beside(fragments: Sequence[Fragment]) -> list[list[int]]:
+    """Running heads that stand beside the text of a page instead of above it, each as indexes from top to bottom: the number of the page and a few
+    words, one below the other from where the text begins, and nothing else in that margin.
+    """
+    long = [f for f in fragments if f.letters >= LONG_TEXT and not f.angle]
+    if len(long) < FEWEST_LONG:
+        return []
+    left, right, top = min(f.x0 for f in long), max(f.x1 for f in long), min(f.y0 for f in long)
+    clear = CLEAR * long[0].style.size_pt
+    before = [i for i, f in enumerate(fragments) if not f.angle and f.x1 < left - clear]
+    behind = [i for i, f in enumerate(fragments) if not f.angle and f.x0 > right + clear]
+    return [
+        group for side in (before, behind) if (group := sorted(side, key=lambda i: fragments[i].y0)) and _is_head([fragments[i] for i in group], top)
+    ]
+
+
+def _is_head(lines: Sequence[Fragment], top: float) -> bool:
+    """Whether the lines of a margin are a running head of text that begins at `top`."""
+    size = lines[0].style.size_pt
+    if not 1 < len(lines) <= MAX_HEAD_LINES or sum(f.letters for f in lines) > MAX_HEAD_LETTERS or abs(lines[0].y0 - top) > 2 * size:
+        return False
+    if sum(f.letters <= MAX_DIGITS and f.text.strip().isdecimal() for f in lines) != 1:
+        return False
+    return all(b.y0 - a.y0 < STACKED * size and min(abs(a.x0 - b.x0), abs(a.x1 - b.x1)) < size for a, b in pairwise(lines))
 
 
 def _watermarks(fragments: Sequence[Fragment]) -> list[list[int]]:

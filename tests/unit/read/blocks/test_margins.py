@@ -116,6 +116,30 @@ def test_raised_digits_behind_a_number_are_told_from_it() -> None:
     assert body(read(made(draw))) == "It was so in the year 2020³ and a word⁴"
 
 
+@pytest.mark.parametrize("x", [20, 510])
+def test_a_running_head_beside_the_text_is_in_none_of_its_lines(x: int) -> None:
+    lines = wrap(prose(2500), 380)
+
+    def draw(page: pymupdf.Page) -> None:
+        write(page, 110, 90, lines)
+        for place, said in ((0, "QR"), (1, "29,2"), (5, "164")):
+            page.insert_text((x, 90 + 13 * place), said, fontsize=10)
+
+    content = read(made(draw))
+    assert body(content) == " ".join(lines)
+    assert texts(content, BlockType.PAGE_HEADER) == ["QR 29,2 164"]
+
+
+@pytest.mark.parametrize(("heads", "moved"), [(("164",), 0), (("Of mills", "and sheds"), 0), (("1", "of", "2"), 0), (("Of mills", "12"), 200)])
+def test_notes_beside_the_text_are_no_running_heads(heads: tuple[str, ...], moved: int) -> None:
+    def draw(page: pymupdf.Page) -> None:
+        write(page, 110, 90, wrap(prose(2500), 380))
+        for place, said in enumerate(heads):
+            page.insert_text((20, 90 + moved + 13 * place), said, fontsize=10)
+
+    assert texts(read(made(draw)), BlockType.PAGE_HEADER) == []
+
+
 def test_a_large_initial_belongs_to_its_paragraph() -> None:
     lines = wrap(prose(1200)[1:], 400)
 
