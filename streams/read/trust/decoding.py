@@ -5,6 +5,7 @@ unknown private use, codes that MuPDF could not map), codes that a constant shif
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
@@ -47,6 +48,12 @@ _LEADERS = re.compile(r"([^\w\s\ufffd])(?: ?\1){3,}")
 """One code four times in a row or more: dots that lead the eye, whatever their code."""
 
 _REPLACED_RUN = re.compile("(?:\ufffd ?){3,}")
+
+_HOLE = re.compile("[\\d\x00-\x08\x0e-\x1f!#$%+,;<=>?@\\]\\\\^_`|}~](?=[\u0370-\u052f\u0590-\u06ff])|[\u0300-\u036f]")
+"""A digit or sign right before a letter of an alphabet other than Latin, or an accent that goes onto no letter: the number of a glyph, where a map
+has no letter for it. Sound words have a comma or digit there once in a page."""
+HOLES = 0.05
+"""Share of the words with such from which what MuPDF calls unmapped is so, however well the letters between read."""
 
 
 class Span(Struct, frozen=True, gc=False):
@@ -141,6 +148,7 @@ def judge_codes(spans: Sequence[Span], text: PageText) -> Decoding:
             shifts.append(FontShift(font, shift))
             counts.update(shifted=size, unmapped=sum(not shift.reaches(letter) for letter in said))
         elif amiss:
+            readable = readable and not (unmapped and _has_holes(said))
             readable = readable or (unmapped and (font, False) in fonts and _are_strays([spans[number].text for number in numbers]))
             for number in _without_leaders(spans, numbers):
                 counts.update(_undecoded(spans[number], readable))
@@ -163,6 +171,12 @@ def _without_leaders(spans: Sequence[Span], numbers: Sequence[int]) -> list[int]
 def _are_strays(texts: Sequence[str]) -> bool:
     """Whether spans that MuPDF calls unmapped are so for their first characters alone, codes that no map has: one or two on a page are a slip."""
     return len(texts) < FEWEST_BAD and all(UNDECODED.match(text) and len(UNDECODED.findall(text)) == 1 for text in texts)
+
+
+def _has_holes(text: str) -> bool:
+    """Whether words of a font that MuPDF had to guess at lack letters, for which numbers of glyphs stand."""
+    holes = len(_HOLE.findall(unicodedata.normalize("NFC", text)))
+    return holes >= FEWEST_BAD and holes >= HOLES * len(text.replace(SEPARATOR, " ").split())
 
 
 def _undecoded(span: Span, readable: bool) -> dict[str, int]:
