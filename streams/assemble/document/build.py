@@ -18,12 +18,14 @@ from streams.assemble.document.pages import PageInput
 from streams.assemble.document.paragraphs import join_paragraphs
 from streams.assemble.document.published import published_document
 from streams.assemble.document.table_joins import join_tables
+from streams.assemble.document.table_order import order_table_columns
 
 PROCESSORS: tuple[Callable[[Draft], None], ...] = (
     mark_furniture,  # first: what is printed on every page stands between everything else
     join_cut_headings,
     level_headings,  # before the joins: a line that the outline names cuts a paragraph
     join_tables,
+    order_table_columns,
     join_paragraphs,
     join_cut_blocks,
     link_notes,  # after the joins: offsets are those of whole texts

@@ -8,6 +8,7 @@ from schemas.content import Link, Span
 from schemas.document import FinishedCell, FinishedTable, NoteReference
 from streams.assemble.render.inline_html import Marks, inline_html
 from streams.assemble.render.table_cells import Place, rich_cells
+from streams.assemble.text.wording import is_mostly_right_to_left
 
 _Written = Mapping[Place, str]
 """Safe HTML of the cells that are more than their text."""
@@ -31,7 +32,8 @@ def table_html(
     rich = dict(sorted(rich_cells(table, notes, spans, links).items()))  # marks of notes are counted as they are written
     written = {place: inline_html(cell.text, cell.links, cell.notes, cell.spans, marks) for place, cell in rich.items()}
     rows = _spanning_rows(table, written) if has_spans(table) else _plain_rows(table, written)
-    lines = [f'<table id="{escape(identity)}">' if identity else "<table>"]
+    mark = (f' id="{escape(identity)}"' if identity else "") + (' dir="rtl"' if is_mostly_right_to_left(map("".join, table.rows)) else "")
+    lines = [f"<table{mark}>"]
     if caption:
         lines.append(f"<caption>{caption}</caption>")
     for number, cells in enumerate(rows):

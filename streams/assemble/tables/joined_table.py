@@ -155,6 +155,18 @@ class JoinedTable:
         if len(self.rows) != rows_in - dropped - merged:
             raise TableNotWhole(f"{rows_in} rows in, {dropped} dropped, {merged} merged, {len(self.rows)} rows out")
 
+    def turn_around(self) -> None:
+        """Makes the last column the first. Only of a table that is whole: what is known of its end and its edges holds no more."""
+        for row in self.rows:
+            row.reverse()
+        for cell in self.cells:
+            end = self.columns - 1 - cell.column
+            cell.column = end + 1 - cell.column_span
+            if cell.column_span > 1:
+                row = self.rows[cell.row]
+                row[cell.column], row[end] = row[end], row[cell.column]
+        self.cells.sort(key=lambda c: (c.row, c.column))
+
     def finished(self) -> FinishedTable:
         """The whole table as it is published."""
         if self.account.merged:

@@ -5,6 +5,7 @@ Pure functions of strings, each linear in its input. Nothing here knows of block
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 from schemas.text import is_unspaced
@@ -16,6 +17,9 @@ _NUMERIC = re.compile(r"[\d.,'\s()%‰+\-–−‐±$€£¥₹*:/~<>=≤≥]+")
 _LETTER_OR_DIGIT = re.compile(r"\w")
 _NOTHING = re.compile(r"[\s.\-–—−‐_*…·/]*|n/?a|nil|none", re.IGNORECASE)
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]")
+_LETTER = re.compile(r"[^\W\d_]")
+MOSTLY = 2 / 3
+"""Tables in two languages, one beside the other, have about half their letters in each, and are laid out by either."""
 LINE = 200
 """Characters that a line of a page has at most."""
 _TERMINAL = frozenset(".!?…:;。！？：；．｡؟؛।॥።")
@@ -67,6 +71,15 @@ def is_numeric(text: str) -> bool:
 def is_right_to_left(text: str) -> bool:
     """Whether a text holds Hebrew, Arabic or a like script."""
     return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
+
+
+def is_mostly_right_to_left(texts: Iterable[str]) -> bool:
+    """Whether most letters of all the texts together are Hebrew, Arabic or of a like script, by `MOSTLY`."""
+    letters = found = 0
+    for text in texts:
+        letters += len(_LETTER.findall(text))
+        found += 0 if text.isascii() else len(_RIGHT_TO_LEFT.findall(text))
+    return found > MOSTLY * max(1, letters)
 
 
 def ends_sentence(text: str) -> bool:
