@@ -2,7 +2,7 @@
 
 Which hyphen goes is decided by `schemas.text`, by the words of the pages at hand ("fine-tuned" keeps its hyphen where it is printed elsewhere).
 The soft hyphen U+00AD always goes. Chinese, Japanese and South-East Asian lines are joined
-without a space; Korean ones too where spaces are written at line ends.
+without a space, and so are numbers and Latin words beside them where the page sets them so; Korean ones too where spaces are written at line ends.
 """
 
 import re
@@ -13,6 +13,9 @@ from schemas.text import HYPHENS, SOFT_HYPHEN, cut_word, hyphen_goes, is_suspend
 from streams.read.characters.normalise import collapse
 
 _HANGUL = re.compile("[\uac00-\ud7a3\u1100-\u11ff\u3130-\u318f]")
+_HAN, _LATIN = "[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]", "[!-~]"
+_LATIN_BESIDE_HAN = re.compile(f"{_HAN}(?= ?{_LATIN})|{_LATIN}(?= ?{_HAN})")
+_LATIN_APART_FROM_HAN = re.compile(f"{_HAN}(?= {_LATIN})|{_LATIN}(?= {_HAN})")
 
 
 class KnownWords:
@@ -33,6 +36,12 @@ class KnownWords:
         """Whether lines that end in Hangul carry their space, so that its absence means a broken word."""
         ends = [line for line in self._lines if _HANGUL.search(line.rstrip()[-1:])]
         return sum(line.endswith(" ") for line in ends) > 0.08 * len(ends)
+
+    @cached_property
+    def latin_stands_beside_han(self) -> bool:
+        """Whether lines have Latin words and numbers next to Han or kana mostly without a space between them."""
+        text = "\n".join(self._lines)
+        return 2 * len(_LATIN_APART_FROM_HAN.findall(text)) < len(_LATIN_BESIDE_HAN.findall(text))
 
 
 def join_lines(lines: Sequence[str], words: KnownWords) -> str:
@@ -67,6 +76,8 @@ def _joint(above: str, below: str, words: KnownWords) -> tuple[str, str]:
         return head, ""
     if is_unspaced(last) and is_unspaced(first):
         return head, ""
+    if _LATIN_BESIDE_HAN.match(last + first) and not above.endswith(" "):
+        return head, "" if words.latin_stands_beside_han else " "
     if _HANGUL.match(last) and _HANGUL.match(first):
         return head, _between_hangul(above, tail, words)
     return head, " "
