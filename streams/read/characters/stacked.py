@@ -8,6 +8,7 @@ ends a line. Only on pages where nearly all characters stand nearer to the one b
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 from typing import Any
 
 from msgspec import Struct
@@ -90,7 +91,8 @@ def _columns(glyphs: Sequence[_Glyph]) -> list[list[_Glyph]]:
 def _lines(column: Sequence[_Glyph]) -> list[list[_Glyph]]:
     """A column's glyphs from top to bottom, cut at wide gaps. Two glyphs on one height (a number set across) keep their order."""
     lines: list[list[_Glyph]] = []
-    for glyph in sorted(column, key=lambda g: (round(g.y / (0.3 * g.size)), g.x)):
+    height = 0.3 * max(glyph.size for glyph in column)
+    for glyph in sorted(column, key=lambda g: (round(g.y / height), g.x)):
         if lines and glyph.y - lines[-1][-1].y <= LINE_BREAK * max(glyph.size, lines[-1][-1].size):
             lines[-1].append(glyph)
         else:
@@ -101,7 +103,8 @@ def _lines(column: Sequence[_Glyph]) -> list[list[_Glyph]]:
 def _runs_down(glyphs: Sequence[_Glyph], lines: Sequence[Sequence[_Glyph]]) -> bool:
     """Whether characters stand nearer to the one below than to the one beside."""
     down = sorted(below.y - above.y for line in lines for above, below in pairwise(line))
-    level = sorted(glyphs, key=lambda g: (round(g.y / (0.5 * g.size)), g.x))
+    height = 0.5 * median(glyph.size for glyph in glyphs)
+    level = sorted(glyphs, key=lambda g: (round(g.y / height), g.x))
     across = sorted(right.x - left.x for left, right in pairwise(level) if right.x > left.x)
     if not down:
         return False

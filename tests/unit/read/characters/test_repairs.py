@@ -184,6 +184,25 @@ def test_level_lines_are_not_stacked() -> None:
     assert texts_from_raw(raw) == before
 
 
+def test_level_lines_of_two_sizes_set_glyph_by_glyph_are_not_stacked() -> None:
+    rows = [
+        (raw_line(letter, {letter: 1.0}, size=12.1 - 1.6 * (row % 2)), 240 + 18 * row, 12 * place)
+        for row in range(12)
+        for place, letter in enumerate("关于红军作战")
+    ]
+    lines = []
+    for raw, y, x in rows:
+        (line,) = raw["blocks"][0]["lines"]
+        (char,) = line["spans"][0]["chars"]
+        x0, y0, x1, y1 = char["bbox"]
+        char["bbox"] = line["bbox"] = line["spans"][0]["bbox"] = (x0 + x, y0 + y, x1 + x, y1 + y)
+        lines.append(line)
+    page = {"blocks": [{"type": 0, "lines": lines}]}
+    before = texts_from_raw(page)
+    join_columns(page)
+    assert texts_from_raw(page) == before
+
+
 def test_words_for_tables_know_what_their_font_shows() -> None:
     assert [word[4] for word in words_from_characters(raw_line("\uf0fc \uf0a7", font="ABCDEF+Wingdings-Regular"), None)] == ["✓", "▪"]
     assert [word[4] for word in words_from_characters(raw_line("\uf061 n", font="Symbol"), None)] == ["α", "n"]
