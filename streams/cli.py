@@ -181,16 +181,23 @@ def publish(
         if len(files) + len(uris) != 1:
             raise typer.BadParameter("--id names one document; give one file, or one --uri")
     options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables, priority=priority)
+    password, left = _password(password_file), 0
     publisher = Publisher(connected())
     for file in files:
         name = document_id or own_document_id(file.path.name)
-        cli_documents.print_place(name, publisher.publish_file(file.path, name, options, password=_password(password_file)))
+        try:
+            cli_documents.print_place(name, publisher.publish_file(file.path, name, options, password=password))
+        except (OSError, PageloomError) as error:  # of this file; the others go on
+            err.print(f"[red]not published:[/red] {escape(printable(said(error)))}", soft_wrap=True)
+            left += 1
     for one in uris:
         filename = cli_files.name_in(one)
         name = document_id or own_document_id(filename)
-        cli_documents.print_place(name, publisher.publish_uri(one, name, options, filename=filename, password=_password(password_file)))
+        cli_documents.print_place(name, publisher.publish_uri(one, name, options, filename=filename, password=password))
     if len(files) > 1:
-        err.print(f"{len(files)} files published")
+        err.print(f"{len(files) - left} of {len(files)} files published" if left else f"{len(files)} files published")
+    if left:
+        raise typer.Exit(EXIT_ERROR)
 
 
 @app.command()
@@ -286,7 +293,3 @@ def _password(file: Path | None) -> str | None:
 def _colored(outcome: Outcome) -> str:
     color = {FileStatus.COMPLETE: "green", FileStatus.PARTIAL: "yellow"}.get(outcome.status, "red")
     return f"[{color}]{outcome.status.value}[/{color}]"
-
-
-if __name__ == "__main__":
-    main()

@@ -12,8 +12,8 @@ from schemas.blobs import BlobStore
 from schemas.errors import PageloomError
 from streams import local
 from streams.doctor_pipeline import index, logs, pipeline
+from streams.engine_settings import engine_options
 from streams.findings import Finding
-from streams.infer import engine_options
 from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import BrokerUnreachableError, EmbeddedKafkaError, KafkaClientError
 from streams.kafka.jars import default_cache_dir, fetch_jars

@@ -7,7 +7,7 @@ from inference.consumer import run_consumer
 from inference.desk import InferCounts
 from inference.engines.registry import engines
 from inference.observing import Nobody
-from inference.types import EngineOptions
+from streams.engine_settings import engine_options
 from streams.kafka import encoding
 from streams.kafka.clients import close_within, consumer_config, producer_config, reader_config
 from streams.observing import RecognitionObserver
@@ -22,20 +22,6 @@ def run_infer(settings: Settings, stop: threading.Event, telemetry: Telemetry = 
     """Recognizes windows until `stop` is set."""
     counts = InferCounts()
     run_consumer(infer_config(settings), stop, counts, Nobody() if telemetry.silent else RecognitionObserver(telemetry, counts))
-
-
-def engine_options(settings: Settings) -> EngineOptions:
-    """What the settings tell the engines."""
-    return EngineOptions(
-        model=settings.engine_model,
-        url=settings.engine_url,
-        api_key=settings.engine_api_key,
-        dialect=settings.engine_dialect,
-        prompt=settings.engine_prompt,
-        device=settings.engine_device,
-        max_tokens=settings.engine_max_tokens,
-        page_timeout_s=settings.recognize_timeout_s,
-    )
 
 
 def infer_config(settings: Settings) -> InferConfig:

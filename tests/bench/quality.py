@@ -28,7 +28,7 @@ def parse_missing(corpus: Path, out: Path, mode: str) -> None:
             print(f"outputs of {folder} are there already, and are taken as they are", file=sys.stderr)
             continue
         print(f"parsing {len(files)} files of {folder}", file=sys.stderr)
-        command = [sys.executable, "-m", "streams.cli", "parse", *map(str, files), "--output", str(target), "--mode", mode, *switches]
+        command = [sys.executable, "-m", "streams.start", "parse", *map(str, files), "--output", str(target), "--mode", mode, *switches]
         environment = {"PAGELOOM_DATA_DIR": str(out / "data"), **os.environ}
         done = subprocess.run(command, env=environment, check=False, timeout=PARSE_TIMEOUT_S)
         if done.returncode not in {0, 3}:  # 3: some of the documents failed, which is for the scorers to see

@@ -27,7 +27,7 @@ from streams.assemble.finish.child import Finished, FinishTask
 from streams.assemble.finish.queue import FinishQueue
 from streams.assemble.logic import AssembleLogic
 from streams.assemble.worker import limits_of
-from streams.infer import engine_options
+from streams.engine_settings import engine_options
 from streams.kafka.records import OutputRecord, Record
 from streams.letters import page_event
 from streams.settings import Settings

@@ -257,7 +257,7 @@ def test_a_document_is_cancelled_from_the_command_line(pipeline: Pipeline, tmp_p
 
 def command(pipeline: Pipeline, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"PAGELOOM_BOOTSTRAP_SERVERS": pipeline.settings.bootstrap_servers, "PAGELOOM_DATA_DIR": pipeline.settings.data_dir}
-    line = [sys.executable, "-m", "streams.cli", *arguments]
+    line = [sys.executable, "-m", "streams.start", *arguments]
     return subprocess.run(line, capture_output=True, text=True, check=False, env=environment | {"COLUMNS": "200"})
 
 
@@ -289,7 +289,7 @@ def test_the_command_line_parses_indexes_and_finds_on_a_machine_of_its_own(tmp_p
     inputs = tmp_path / "in"
     subprocess.run([sys.executable, "samples/make_samples.py", str(inputs)], check=True, capture_output=True)
     environment = {**os.environ, "PAGELOOM_DATA_DIR": str(tmp_path / "data")}
-    command = [sys.executable, "-m", "streams.cli"]
+    command = [sys.executable, "-m", "streams.start"]
     started = time.monotonic()
     done = subprocess.run(
         [*command, "parse", str(inputs), "--output", str(tmp_path / "out"), "--formats", "markdown,json,html"],

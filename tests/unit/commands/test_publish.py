@@ -8,7 +8,6 @@ import pytest
 from typer.testing import CliRunner
 
 from schemas import codec
-from schemas.errors import PageloomError
 from schemas.events import DocumentSubmitted
 from streams import cli, publishing
 from streams.kafka.producing import Place
@@ -67,9 +66,21 @@ def test_references_and_files_go_together_and_each_has_an_id_of_its_own(log: Log
 def test_a_pipe_is_refused_and_not_waited_for(log: Log, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     done = run(str(tmp_path / "pipe"))
-    assert isinstance(done.exception, PageloomError)
-    assert "pipe: a pipe or a device; write what comes of it to a file first" in str(done.exception)
+    assert done.exit_code == 1
+    assert "pipe: a pipe or a device; write what comes of it to a file first" in done.output.replace("\n", " ")
     assert not log.records
+
+
+def test_a_file_that_cannot_be_published_costs_itself(log: Log, tmp_path: Path) -> None:
+    """Those behind it were left out without a word."""
+    os.mkfifo(tmp_path / "b")
+    for name in "ac":
+        (tmp_path / name).write_text(name)
+    done = run(*(str(tmp_path / name) for name in "abc"))
+    assert done.exit_code == 1
+    assert [submitted.filename for submitted in log.submitted()] == ["a", "c"]
+    assert "not published: b: a pipe" in done.output
+    assert "2 of 3 files published" in done.output
 
 
 @pytest.mark.parametrize(

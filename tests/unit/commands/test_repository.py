@@ -262,6 +262,14 @@ def test_every_directory_of_a_direction_exists() -> None:
     assert not gone
 
 
+def test_the_command_line_loads_no_reader_and_no_engine_s_worker() -> None:
+    """Half of the time before `pageloom --version` answered went into modules that no command uses."""
+    unused = ("streams.read.", "inference.layout", "inference.consumer", "faust")
+    code = f"import streams.cli, sys; print([m for m in sys.modules if m.startswith({unused!r})])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (done.stdout.strip(), done.stderr) == ("[]", "")
+
+
 def test_one_door_per_library() -> None:
     for path, imported in sources():
         for library in {name.split(".")[0] for name in imported} & DOORS.keys():
