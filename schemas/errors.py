@@ -75,14 +75,14 @@ class Rule(Struct, frozen=True):
 
 RULES: dict[Code, Rule] = {
     Code.EMPTY_FILE: Rule(Fault.DOCUMENT, False, "send the file again"),
-    Code.UNKNOWN_TYPE: Rule(Fault.DOCUMENT, False, "send a PDF, picture, DOCX, PPTX, XLSX, EPUB, XPS, HTML, Markdown, CSV or text file"),
+    Code.UNKNOWN_TYPE: Rule(Fault.DOCUMENT, False, "send a PDF, picture, DOCX, PPTX, XLSX, EPUB, XPS, HTML, Markdown, CSV, e-mail or text file"),
     Code.ENCRYPTED: Rule(
         Fault.DOCUMENT, False, "send it again saved without a password, or a PDF with its password (`--password-file`, or the header `password`)"
     ),
     Code.WRONG_PASSWORD: Rule(Fault.DOCUMENT, False, "send the document again with the right password"),
     Code.CORRUPT: Rule(Fault.DOCUMENT, False, "repair the file, or export it again from its source"),
     Code.NO_PAGES: Rule(Fault.DOCUMENT, False, "repair the file; no parser finds a page in it"),
-    Code.TOO_MANY_PAGES: Rule(Fault.DOCUMENT, False, "send parts of it, or raise the page limit in the settings"),
+    Code.TOO_MANY_PAGES: Rule(Fault.DOCUMENT, False, "send parts of it, or raise max_pages in the settings"),
     Code.TOO_LARGE: Rule(Fault.DOCUMENT, False, "send a smaller file, or raise the size limit in the settings"),
     Code.TOO_MANY_PIXELS: Rule(Fault.DOCUMENT, False, "send a smaller image, or raise the pixel limit in the settings"),
     Code.NO_SUCH_PAGES: Rule(Fault.DOCUMENT, False, "ask for pages that the document has"),
@@ -98,15 +98,15 @@ RULES: dict[Code, Rule] = {
     Code.CRASHED: Rule(Fault.DOCUMENT, False, "report the file; the parser crashed on it in a process of its own"),
     Code.OUT_OF_MEMORY: Rule(Fault.DOCUMENT, True, "raise child_memory_bytes in the settings, or split the document"),
     Code.BLOB_MISSING: Rule(Fault.SYSTEM, True, "publish the document again; its blob was removed by age"),
-    Code.STORE_UNAVAILABLE: Rule(Fault.SYSTEM, True, "check the blob store that the settings name"),
+    Code.STORE_UNAVAILABLE: Rule(Fault.SYSTEM, True, "check the blob store that blob_url of the settings names"),
     Code.ENGINE_UNKNOWN: Rule(Fault.DOCUMENT, False, "publish it again for the engine of the running infer workers"),
     Code.ENGINE_FAILED: Rule(Fault.SYSTEM, True, "look at the log of the infer worker, then publish the document again"),
-    Code.SCRIPT_UNSUPPORTED: Rule(Fault.DOCUMENT, False, "choose an engine that reads the script of the page"),
-    Code.MESSAGE_TOO_LARGE: Rule(Fault.SYSTEM, False, "raise the message limit of the broker and in the settings"),
+    Code.SCRIPT_UNSUPPORTED: Rule(Fault.DOCUMENT, False, "choose an engine that reads the script of the page, or install Tesseract's data for it"),
+    Code.MESSAGE_TOO_LARGE: Rule(Fault.SYSTEM, False, "raise max_message_bytes in the settings, and the limits of the broker and its topics"),
     Code.NO_PROGRESS: Rule(Fault.SYSTEM, True, "check that read and infer workers run, then publish the document again"),
     Code.SUPERSEDED: Rule(Fault.DOCUMENT, False, "nothing; a newer submission of the document took its place"),
     Code.CANCELLED: Rule(Fault.DOCUMENT, False, "publish it again to have it parsed after all"),
-    Code.NOT_INDEXED: Rule(Fault.SYSTEM, True, "check the search index, then replay the dead letter"),
+    Code.NOT_INDEXED: Rule(Fault.SYSTEM, True, "check the search index, then publish the document again"),
     Code.INTERNAL: Rule(Fault.BUG, False, "report it with the message; it is a fault of Pageloom"),
 }
 

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from inference.engines.tesseract_data import SCRIPT_OF
-from schemas.errors import Code
+from schemas.errors import RULES
 from streams.assemble.state.fold import TRANSITIONS
 from streams.assemble.state.steps import Skipped
 from streams.index.sinks import check_search_settings
@@ -286,7 +286,8 @@ def test_settings_are_documented() -> None:
 def test_topics_and_codes_are_documented() -> None:
     text = (ROOT / "docs" / "topics.md").read_text()
     assert not [t.name for t in TOPICS if f"`{t.name}`" not in text]
-    assert not [code.value for code in Code if f"`{code.value}`" not in text]
+    for code, rule in RULES.items():
+        assert f"| `{code.value}` | {rule.fault.value} | {'yes' if rule.retryable else 'no'} | {rule.next_step} |" in text
     assert not [event for t in TOPICS for event in t.events if event != "DocumentRecorded" and f"`{event}`" not in text]
 
 
