@@ -17,6 +17,9 @@ from streams.publishing import printable
 from streams.settings import Settings
 from streams.terminal import err
 
+MAX_LOOKED = 200
+"""Folders below one that is named, which are looked through to say what is left out: of a home folder or `/` a person would wait for minutes."""
+
 
 def files_of(paths: Sequence[Path], *, recursive: bool, without: Path | None = None) -> list[InputFile]:
     """The files that are named, and those in folders that are named: directly, or at any depth. Hidden ones, links to folders, and what is in the
@@ -29,11 +32,11 @@ def files_of(paths: Sequence[Path], *, recursive: bool, without: Path | None = N
         if not path.is_dir():
             files.setdefault(_place(path), InputFile(path))
             continue
-        direct, deeper = _inside(path, without)
+        direct, deeper, counted = _inside(path, without, recursive=recursive)
         for file in direct + deeper if recursive else direct:
             files.setdefault(_place(file.path), file)
         if deeper and not recursive:
-            what = "1 file" if len(deeper) == 1 else f"{len(deeper)} files"
+            what = ("" if counted else "at least ") + ("1 file" if len(deeper) == 1 else f"{len(deeper)} files")
             err.print(f"{escape(printable(str(path)))}: {what} in folders below it left out; --recursive takes them too", soft_wrap=True)
     if not files:
         raise typer.BadParameter("no files in the folders given")
@@ -77,19 +80,23 @@ def name_in(uri: str) -> str:
     return printable(PurePosixPath(unquote(urlsplit(uri).path, errors="replace")).name) or "document"
 
 
-def _inside(folder: Path, without: Path | None) -> tuple[list[InputFile], list[InputFile]]:
-    """The files directly in a folder, and those below it, each in the order of their names. Links to folders are not followed: they may lead back."""
+def _inside(folder: Path, without: Path | None, *, recursive: bool) -> tuple[list[InputFile], list[InputFile], bool]:
+    """The files directly in a folder, and those below it, each in the order of their names, and whether these are all: those that are only counted are
+    looked for in `MAX_LOOKED` folders at most. Links to folders are not followed: they may lead back.
+    """
     direct: list[InputFile] = []
     deeper: list[InputFile] = []
     left_out = without.resolve() if without is not None else None
     beside = folder.resolve() == left_out  # results lie beside what they were made of
-    for parent, folders, names in os.walk(folder):
+    for looked, (parent, folders, names) in enumerate(os.walk(folder)):
+        if looked > MAX_LOOKED and not recursive:
+            return direct, deeper, False
         results = _results_of(names) if beside else frozenset()
         folders[:] = sorted(name for name in folders if _is_input(name, results) and Path(parent, name).resolve() != left_out)
         found = [Path(parent, name) for name in sorted(names) if _is_input(name, results)]
         below = Path(parent).relative_to(folder)
         (direct if below == PurePath() else deeper).extend(InputFile(path, below) for path in found if path.is_file())
-    return direct, deeper
+    return direct, deeper, True
 
 
 def _place(path: Path) -> Path:

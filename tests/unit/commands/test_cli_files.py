@@ -30,6 +30,14 @@ def test_files_in_deeper_folders_are_left_out_and_counted(folder: Path, capsys: 
     assert "2 files in folders below it left out; --recursive takes them too" in capsys.readouterr().err.replace("\n", " ")
 
 
+def test_what_is_left_out_is_not_looked_for_without_end(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Naming `/` without --recursive read the whole disk before anything was published."""
+    monkeypatch.setattr(cli_files, "MAX_LOOKED", 1)
+    assert names(cli_files.files_of([folder], recursive=False), folder) == ["a.txt", "b.pdf"]
+    assert "at least 1 file in folders below it left out" in capsys.readouterr().err.replace("\n", " ")
+    assert len(cli_files.files_of([folder], recursive=True)) == 4
+
+
 def test_all_files_of_a_folder_and_of_those_below_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = cli_files.files_of([folder / "a.txt", folder], recursive=True)
     assert names(found, folder) == ["a.txt", "b.pdf", "deeper/c.pdf", "deeper/still/d.pdf"]
