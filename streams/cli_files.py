@@ -81,8 +81,8 @@ def name_in(uri: str) -> str:
 
 
 def _inside(folder: Path, without: Path | None, *, recursive: bool) -> tuple[list[InputFile], list[InputFile], bool]:
-    """The files directly in a folder, and those below it, each in the order of their names, and whether these are all: those that are only counted are
-    looked for in `MAX_LOOKED` folders at most. Links to folders are not followed: they may lead back.
+    """The files directly in a folder, those below it, each in the order of their names, and whether these are all: where they are only counted, no
+    more than `MAX_LOOKED` folders are looked through. Links to folders are not followed: they may lead back.
     """
     direct: list[InputFile] = []
     deeper: list[InputFile] = []
