@@ -15,7 +15,7 @@ from streams.ingest.uris import allowed, parse, parse_roots, shown
 from streams.outputs import ERROR_SUFFIX, FIGURES_SUFFIX, SUFFIXES, InputFile
 from streams.publishing import printable
 from streams.settings import Settings
-from streams.terminal import err
+from streams.terminal import err, said
 
 MAX_LOOKED = 200
 """Folders below one that is named, which are looked through to say what is left out: of a home folder or `/` a person would wait for minutes."""
@@ -86,17 +86,21 @@ def _inside(folder: Path, without: Path | None, *, recursive: bool) -> tuple[lis
     """
     direct: list[InputFile] = []
     deeper: list[InputFile] = []
-    left_out = without.resolve() if without is not None else None
-    beside = folder.resolve() == left_out  # results lie beside what they were made of
-    for looked, (parent, folders, names) in enumerate(os.walk(folder)):
+    left_out = os.path.realpath(without) if without is not None else None
+    beside = os.path.realpath(folder) == left_out  # results lie beside what they were made of
+    for looked, (parent, folders, names) in enumerate(os.walk(folder, onerror=_tell_unreadable)):
         if looked > MAX_LOOKED and not recursive:
             return direct, deeper, False
         results = _results_of(names) if beside else frozenset()
-        folders[:] = sorted(name for name in folders if _is_input(name, results) and Path(parent, name).resolve() != left_out)
+        folders[:] = sorted(name for name in folders if _is_input(name, results) and os.path.realpath(os.path.join(parent, name)) != left_out)
         found = [Path(parent, name) for name in sorted(names) if _is_input(name, results)]
         below = Path(parent).relative_to(folder)
-        (direct if below == PurePath() else deeper).extend(InputFile(path, below) for path in found if path.is_file())
+        (direct if below == PurePath() else deeper).extend(InputFile(path, below) for path in found if os.path.isfile(path))
     return direct, deeper, True
+
+
+def _tell_unreadable(error: OSError) -> None:
+    err.print(f"{escape(printable(said(error)))}; what is in it is left out", soft_wrap=True)
 
 
 def _place(path: Path) -> Path:

@@ -1,5 +1,6 @@
 """What is published of what a person names: files, folders, references; and what is said of the rest."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,22 @@ def test_what_is_left_out_is_not_looked_for_without_end(folder: Path, capsys: py
     assert names(cli_files.files_of([folder], recursive=False), folder) == ["a.txt", "b.pdf"]
     assert "at least 1 file in folders below it left out" in capsys.readouterr().err.replace("\n", " ")
     assert len(cli_files.files_of([folder], recursive=True)) == 4
+
+
+def test_a_folder_that_cannot_be_read_is_told_and_costs_itself(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was left out without a word, or, behind a link, ended the command."""
+    scan = os.scandir
+
+    def refusing(place: str) -> object:
+        if str(place).endswith("deeper"):
+            raise PermissionError(13, "Permission denied", str(place))
+        return scan(place)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    assert names(cli_files.files_of([folder], recursive=True), folder) == ["a.txt", "b.pdf"]
+    assert "deeper: Permission denied; what is in it is left out" in capsys.readouterr().err.replace("\n", " ")
 
 
 def test_all_files_of_a_folder_and_of_those_below_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
