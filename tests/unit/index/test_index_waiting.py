@@ -9,7 +9,7 @@ from schemas.blobs import BlobStore
 from streams.index import worker as index_worker
 from streams.index.indexing import Indexer
 from streams.index.worker import IndexWorker
-from streams.settings import load_settings
+from streams.loading import load_settings
 from tests.unit.index.test_indexing import KeptWrites
 
 
