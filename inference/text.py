@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from schemas.text import HYPHENS, SOFT_HYPHEN, Words, cut_word, hyphen_goes, is_unspaced, words_of
+from schemas.unicode_forms import in_form
 
 __all__ = ["begins_item", "between", "clean_line", "join_lines", "words_of"]
 
@@ -32,7 +33,7 @@ def clean_line(text: str) -> str:
     """One recognized line: plain letters for presentation forms, one space for any white space, no control or private characters."""
     text = _UNWANTED.sub(" ", _DIRECTIONS.sub("", text))
     if not text.isascii():
-        text = unicodedata.normalize("NFC", _FORMS.sub(lambda m: unicodedata.normalize("NFKC", m.group()), text))
+        text = in_form("NFC", _FORMS.sub(lambda m: unicodedata.normalize("NFKC", m.group()), text))
     if not _HAS_EAST_ASIAN.search(text):
         text = _NO_SPACE.sub(r"\1 ", text.translate(_FULL_WIDTH))
     return _SPACES.sub(" ", _GROUPED.sub("'", text)).strip()

@@ -4,13 +4,13 @@ A run whose box lies in a table, or outside of all, is told by its middle. One t
 does, is asked word by word: what the tables hold goes, the rest stays text.
 """
 
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence, Set
 
 from msgspec.structs import replace
 
 from schemas.geometry import BBox, center, overlap_x, overlap_y, union
+from schemas.unicode_forms import in_form
 from streams.read.blocks.lines import Fragment
 from streams.read.placed_words import Word
 from streams.read.turning import to_frame, to_page
@@ -100,4 +100,4 @@ def _without_held(fragment: Fragment, boxes: Sequence[BBox], held: Set[Word], pl
 
 def _bare(text: str) -> str:
     """A text without white space and soft hyphens, and with raised and lowered signs as plain ones."""
-    return "".join(unicodedata.normalize("NFKC", text).replace("\u00ad", "").split())
+    return "".join(in_form("NFKC", text).replace("\u00ad", "").split())

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from schemas.text import is_unspaced
+from schemas.unicode_forms import in_form
 
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 """Controls, soft hyphens, lone surrogates and noncharacters: none of them is text, and JSON or HTML refuse some of them."""
@@ -34,7 +35,7 @@ def clean_text(text: str) -> str:
 
 def fold(text: str) -> str:
     """A key by which two printings of the same text are equal: compatibility form, lower case, single spaces."""
-    return _fold_line(text) if len(text) <= LINE else " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return _fold_line(text) if len(text) <= LINE else " ".join(in_form("NFKC", text).casefold().split())
 
 
 @lru_cache(maxsize=4096)

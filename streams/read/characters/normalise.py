@@ -10,6 +10,7 @@ the ranges above only, NFC to all.
 import re
 import unicodedata
 
+from schemas.unicode_forms import in_form
 from streams.read.characters.accents import accented
 from streams.read.characters.symbol_fonts import pictures_of, private_sign
 
@@ -71,7 +72,7 @@ def clean_text(text: str, font: str = "", *, coded: bool = False) -> str:
     text = _FORMS.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
     text = _LOOSE_ACCENT.sub(lambda match: accented(match.group(2), match.group(1)) or match.group(), text)
     if _COMBINING.search(text):
-        text = unicodedata.normalize("NFC", text)
+        text = in_form("NFC", text)
     text = text.replace("‘‘", "“").replace("’’", "”")  # typed as two, meant as one
     return without_leaders(_REPLACED_LEADERS.sub(" ", text)).replace("\ufffd", "")
 

@@ -5,7 +5,6 @@ unknown private use, codes that MuPDF could not map), codes that a constant shif
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
@@ -13,6 +12,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from schemas.geometry import BBox
+from schemas.unicode_forms import in_form
 from streams.read.characters.normalise import PRIVATE
 from streams.read.language.letter_pairs import Codes, PairCosts, codes_of, likelihood, likelihood_of, pair_costs
 from streams.read.language.likelihood import (
@@ -175,7 +175,7 @@ def _are_strays(texts: Sequence[str]) -> bool:
 
 def _has_holes(text: str) -> bool:
     """Whether words of a font that MuPDF had to guess at lack letters, for which numbers of glyphs stand."""
-    holes = len(_HOLE.findall(unicodedata.normalize("NFC", text)))
+    holes = len(_HOLE.findall(in_form("NFC", text)))
     return holes >= FEWEST_BAD and holes >= HOLES * len(text.replace(SEPARATOR, " ").split())
 
 
