@@ -20,7 +20,8 @@ _NOTHING = re.compile(r"[\s.\-–—−‐_*…·/]*|n/?a|nil|none", re.IGNORECA
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]")
 _LETTER = re.compile(r"[^\W\d_]")
 MOSTLY = 2 / 3
-"""Tables in two languages, one beside the other, have about half their letters in each, and are laid out by either."""
+"""Share of letters by which a table is laid out: one in two languages, one beside the other, has about half its letters in each, and is laid out by
+either."""
 LINE = 200
 """Characters that a line of a page has at most."""
 _TERMINAL = frozenset(".!?…:;。！？：；．｡؟؛।॥።")

@@ -5,7 +5,7 @@ out exactly as drawn, whatever they span.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import ge
@@ -160,7 +160,7 @@ def places(grid: Grid) -> list[Place]:
         left = grid.along[row]
         above = grid.across[row]
         if all(left[1:-1]) and all(above):  # as most rows are: what is above ends here, and every place is a cell
-            found.extend([Place(top, run[0], row - top, run[1] - run[0]) for run, top in open_runs.items()])
+            found += _closed(open_runs, row)
             open_runs = dict.fromkeys(each, row)
             continue
         runs: dict[tuple[int, int], int] = {}
@@ -176,9 +176,14 @@ def places(grid: Grid) -> list[Place]:
                 top = row
             runs[run] = top
             start = column
-        found.extend(Place(top, run[0], row - top, run[1] - run[0]) for run, top in open_runs.items())
+        found += _closed(open_runs, row)
         open_runs = runs
-    found.extend(Place(top, run[0], grid.rows - top, run[1] - run[0]) for run, top in open_runs.items())
+    found += _closed(open_runs, grid.rows)
     columns = grid.columns
     found.sort(key=lambda place: place.row * columns + place.column)
     return found
+
+
+def _closed(runs: Mapping[tuple[int, int], int], row: int) -> list[Place]:
+    """The cells of runs of columns that end above a row; each with the row where it begins."""
+    return [Place(top, start, row - top, end - start) for (start, end), top in runs.items()]

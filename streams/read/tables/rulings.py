@@ -19,6 +19,8 @@ from streams.read.tables.curves import Curve, pieces_of
 Segment = tuple[float, float, float]
 """A straight line: the coordinate that it keeps (y of a horizontal, x of a vertical one), where it starts, where it ends."""
 
+_coordinate, _start = itemgetter(0), itemgetter(1)
+
 MAX_ITEMS = 60_000
 """Items read of one page. The busiest tables seen have 3,000; a map has 100,000 paths and no table that we would find in it."""
 MAX_SEGMENTS = 12_000
@@ -128,9 +130,6 @@ def _pieces_joined(line: Sequence[Segment]) -> Iterator[Segment]:
         elif next_end > end:
             end = next_end
     yield at, start, end
-
-
-_coordinate, _start = itemgetter(0), itemgetter(1)
 
 
 def _is_plot(items: Sequence[Any]) -> bool:

@@ -4,8 +4,10 @@ Looks at a grid as drawn and at where its words stand; changes the grid in place
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
+from math import inf
 from statistics import median
 
 from streams.read.tables.grid import Grid, drop_column_edge, drop_row_edge
@@ -23,27 +25,29 @@ OVERHANG_PT = 20.0
 def drop_thin(grid: Grid, words: Sequence[Word]) -> None:
     """Joins empty rows and columns too thin for text with their neighbour, and empty outermost columns that nothing closes."""
     low_pt = max(MIN_BAND_PT, THIN_SHARE * median([min(w[3] - w[1], w[2] - w[0]) for w in words] or [0.0]))
-    # Bands only grow here: where none is low, there is nothing to look for.
-    if min([high - low for low, high in pairwise(grid.ys)], default=low_pt) < low_pt:
+    if _narrowest(grid.ys) < low_pt:
         middles = sorted([(w[1] + w[3]) / 2 for w in words])
-        for edge in range(grid.rows - 1, 0, -1):
-            for low, high in ((edge, edge + 1), (edge - 1, edge)):
-                if grid.ys[high] - grid.ys[low] < low_pt and not _has_between(middles, grid.ys[low], grid.ys[high]):
-                    drop_row_edge(grid, edge)
-                    break
-    if min([right - left for left, right in pairwise(grid.xs)], default=OVERHANG_PT) < OVERHANG_PT:
-        middles = sorted([(w[0] + w[2]) / 2 for w in words])
-        for edge in range(grid.columns - 1, 0, -1):
-            for low, high in ((edge, edge + 1), (edge - 1, edge)):
-                is_thin = grid.xs[high] - grid.xs[low] < MIN_BAND_PT or _is_overhang(grid, low, high)
-                if is_thin and not _has_between(middles, grid.xs[low], grid.xs[high]):
-                    drop_column_edge(grid, edge)
-                    break
+        _drop(grid.ys, middles, lambda low, high: grid.ys[high] - grid.ys[low] < low_pt, partial(drop_row_edge, grid))
+    if _narrowest(grid.xs) < OVERHANG_PT:
+        _drop(grid.xs, sorted([(w[0] + w[2]) / 2 for w in words]), partial(_is_thin_column, grid), partial(drop_column_edge, grid))
 
 
-def _has_between(middles: Sequence[float], low: float, high: float) -> bool:
-    """Whether one of some sorted coordinates is between two others."""
-    return bisect_right(middles, low) < bisect_left(middles, high)
+def _narrowest(edges: Sequence[float]) -> float:
+    """The width of the narrowest band between edges: bands only grow here, so where none is thin, none need be looked at."""
+    return min([high - low for low, high in pairwise(edges)], default=inf)
+
+
+def _drop(edges: Sequence[float], middles: Sequence[float], is_thin: Callable[[int, int], bool], drop: Callable[[int], None]) -> None:
+    """Drops every inner edge with a thin band at a side that holds none of the words, whose sorted `middles` are given. `drop` changes `edges`."""
+    for edge in range(len(edges) - 2, 0, -1):
+        for low, high in ((edge, edge + 1), (edge - 1, edge)):
+            if is_thin(low, high) and bisect_right(middles, edges[low]) >= bisect_left(middles, edges[high]):
+                drop(edge)
+                break
+
+
+def _is_thin_column(grid: Grid, low: int, high: int) -> bool:
+    return grid.xs[high] - grid.xs[low] < MIN_BAND_PT or _is_overhang(grid, low, high)
 
 
 def _is_overhang(grid: Grid, low: int, high: int) -> bool:

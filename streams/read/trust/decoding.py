@@ -52,7 +52,7 @@ _REPLACED_RUN = re.compile("(?:\ufffd ?){3,}")
 _HOLE = re.compile("[\\d\x00-\x08\x0e-\x1f!#$%+,;<=>?@\\]\\\\^_`|}~](?=[\u0370-\u052f\u0590-\u06ff])|[\u0300-\u036f]")
 """A digit or sign right before a letter of an alphabet other than Latin, or an accent that goes onto no letter: the number of a glyph, where a map
 has no letter for it. Sound words have a comma or digit there once in a page."""
-HOLES = 0.05
+HOLE_SHARE = 0.05
 """Share of the words with such from which what MuPDF calls unmapped is so, however well the letters between read."""
 
 
@@ -176,7 +176,7 @@ def _are_strays(texts: Sequence[str]) -> bool:
 def _has_holes(text: str) -> bool:
     """Whether words of a font that MuPDF had to guess at lack letters, for which numbers of glyphs stand."""
     holes = len(_HOLE.findall(in_form("NFC", text)))
-    return holes >= FEWEST_BAD and holes >= HOLES * len(text.replace(SEPARATOR, " ").split())
+    return holes >= FEWEST_BAD and holes >= HOLE_SHARE * len(text.replace(SEPARATOR, " ").split())
 
 
 def _undecoded(span: Span, readable: bool) -> dict[str, int]:
