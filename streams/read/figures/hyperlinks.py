@@ -49,9 +49,14 @@ def _linked(block: Block, links: Sequence[tuple[Hyperlink, str]]) -> Block:
             first = found.pop()[1]
         end, last = start + len(text), link
         found.append((Link(text=block.text[first:end], target=link.target), first))
-    cuts = [(at + gap.start(), at + gap.end()) for link, at in found if at >= 0 and _is_address(link) for gap in _SPACE.finditer(link.text)]
-    shown = tuple(replace(link, text=_SPACE.sub("", link.text)) if at >= 0 and _is_address(link) else link for link, at in found)
-    return replace(block, text=_without(block.text, cuts), links=shown, spans=_moved(block.spans, cuts) if cuts else block.spans)
+    shown = [replace(link, text=_SPACE.sub("", link.text)) if at >= 0 and _is_address(link) else link for link, at in found]
+    cuts = [
+        (at + gap.start(), at + gap.end())
+        for (link, at), bare in zip(found, shown, strict=True)
+        if bare is not link
+        for gap in _SPACE.finditer(link.text)
+    ]
+    return replace(block, text=_without(block.text, cuts), links=tuple(shown), spans=_moved(block.spans, cuts) if cuts else block.spans)
 
 
 def _goes_on(link: Hyperlink, after: Hyperlink) -> bool:
