@@ -95,6 +95,7 @@ def _inside(folder: Path, without: Path | None, *, recursive: bool) -> tuple[lis
         folders[:] = sorted(name for name in folders if _is_input(name, results) and os.path.realpath(os.path.join(parent, name)) != left_out)
         found = [Path(parent, name) for name in sorted(names) if _is_input(name, results)]
         below = Path(parent).relative_to(folder)
+        # Not by `Path.is_file`: it raises where a link leads into a folder that may not be read.
         (direct if below == PurePath() else deeper).extend(InputFile(path, below) for path in found if os.path.isfile(path))
     return direct, deeper, True
 

@@ -63,22 +63,24 @@ def running_pipeline(settings: Settings) -> str | None:
 
 def pipeline_owner(settings: Settings) -> int | None:
     """Process id of the `pageloom up` that runs on this data folder; None where none does, or it was killed."""
-    owner = _announcement(settings)[0]
-    return int(owner) if owner.isdecimal() and is_alive(int(owner)) else None
+    announcement = _announcement(settings)
+    return announcement[0] if announcement is not None else None
 
 
 def announced_roots(settings: Settings) -> str | None:
     """`uri_roots` of the `pageloom up` that runs on this data folder, which need not be those of whoever asks; None where none runs."""
-    return _announcement(settings)[1] if pipeline_owner(settings) is not None else None
+    announcement = _announcement(settings)
+    return announcement[1] if announcement is not None else None
 
 
-def _announcement(settings: Settings) -> tuple[str, str]:
-    """What `announced` wrote: the process, and what it fetches from."""
+def _announcement(settings: Settings) -> tuple[int, str] | None:
+    """What `announced` wrote: the process, and what it fetches from; None where nothing is written, or that process is gone."""
     try:
         owner, _, roots = (settings.data_path / "up").read_text().partition("\n")
+        process = int(owner)
     except (OSError, ValueError):
-        return "", ""
-    return owner.strip(), roots.strip()
+        return None
+    return (process, roots.strip()) if is_alive(process) else None
 
 
 def worker_processes(settings: Settings) -> dict[str, int]:

@@ -14,10 +14,8 @@ from msgspec import Struct
 MIB = 2**20
 SECRETS = ("kafka_security", "schema_registry_auth", "engine_api_key", "console_token", "opensearch_password", "opensearch_api_key")
 """Settings whose value is never shown."""
-
-
 MAX_MESSAGE_PARTS = 500
-"""Of one e-mail, where nobody says otherwise."""
+"""Of one e-mail, where nobody says otherwise: for readers that are called without settings, too."""
 
 
 class SettingsError(ValueError):

@@ -181,7 +181,7 @@ def _joined(parts: Iterable[_Part]) -> Iterator[_Part]:
     for (setting, tagged), group in groupby(parts, key=lambda part: (part.setting, part.tagged)):
         runs: list[Run] = []
         for run in (run for part in group for run in part.runs):
-            if runs and run[1:] == runs[-1][1:] and run.target is None and run.note is None:
+            if runs and run.target is None and run.note is None and run == runs[-1]._replace(text=run.text):
                 runs[-1] = runs[-1]._replace(text=runs[-1].text + run.text)
             else:
                 runs.append(run)
