@@ -6,6 +6,7 @@
 import os
 import subprocess
 import time
+import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -47,19 +48,28 @@ class SearchNode:
         self.kill()
 
     def start(self) -> None:
-        """Returns when the node answers, at the port that it had before, if any. It ends when this process does: its standard input closes then."""
+        """Returns when the node answers and knows its indices, at the port that it had before, if any. It ends when this process does: its standard
+        input closes then."""
         port = self.home / "port"
         again = [f"http.port={self.url.rpartition(':')[2]}"] if self.url else []
         port.unlink(missing_ok=True)
         with (self.home / "node.log").open("ab") as log:
             self._process = subprocess.Popen([*self._command, *again], stdin=subprocess.PIPE, stdout=log, stderr=subprocess.STDOUT)
         deadline = time.monotonic() + START_TIMEOUT_S
-        while not port.exists():
+        while not (port.exists() and self._has_recovered(f"http://127.0.0.1:{port.read_text()}")):
             if self._process.poll() is not None or time.monotonic() > deadline:
                 self.kill()
                 raise RuntimeError((self.home / "node.log").read_text()[-4000:])
             time.sleep(0.05)
         self.url = f"http://127.0.0.1:{port.read_text()}"
+
+    def _has_recovered(self, url: str) -> bool:
+        """A node that answers may still read its state: for that long it is red, and says of every index that there is none."""
+        try:
+            with urllib.request.urlopen(f"{url}/_cluster/health?wait_for_status=yellow&timeout=1s", timeout=10) as answer:
+                return answer.status == 200
+        except OSError:  # 408: still red
+            return False
 
     @property
     def pid(self) -> int:
