@@ -12,7 +12,7 @@ LONGEST_PIECE = 1_000
 _PIECE = re.compile(rf"(?s:.{{1,{LONGEST_PIECE}}})(?:(?<=\s)|\Z)|(?s:.{{1,{LONGEST_PIECE}}})")
 
 
-def in_form(form: Literal["NFC", "NFKC"], text: str) -> str:
+def in_form(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
     """A text in a form (UAX 15). Of a longer piece without white space, a letter and its accents may be parted where it is cut."""
     if len(text) <= LONGEST_PIECE:
         return unicodedata.normalize(form, text)

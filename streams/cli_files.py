@@ -1,7 +1,6 @@
 """What `pageloom parse` and `pageloom publish` take of the paths and URIs that they are given. Says what it leaves out; publishes nothing."""
 
 import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path, PurePath, PurePosixPath
 from urllib.parse import unquote, urlsplit
@@ -46,9 +45,7 @@ def files_of(paths: Sequence[Path], *, recursive: bool, without: Path | None = N
 def make_folder(output: Path) -> None:
     """The folder for results, made where it is missing, before any work is done for it. Raises BadParameter where nothing can be written there."""
     try:
-        output.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=output):
-            return
+        local.make_writable(output)
     except OSError as error:
         raise typer.BadParameter(f"--output {output}: nothing can be written there ({error.strerror}); choose another folder") from None
 

@@ -109,14 +109,19 @@ def broker_dir(settings: Settings) -> Path:
     return settings.data_path / "kafka"
 
 
+def make_writable(folder: Path) -> None:
+    """Makes a folder where it is missing. Raises OSError where no file can be written there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder) as probe:
+        probe.write(bytes(PROBE_BYTES))
+
+
 @contextmanager
 def embedded_broker(settings: Settings) -> Iterator[tuple[Settings, EmbeddedKafka]]:
     """The embedded broker with all topics; gives the settings that lead to it, and the broker for `LocalWorkers` to watch."""
     data = settings.data_path
     try:
-        data.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=data) as probe:
-            probe.write(bytes(PROBE_BYTES))
+        make_writable(data)
     except OSError as error:
         step = "free some space, or set PAGELOOM_DATA_DIR to another folder"
         raise SettingsError(f"nothing can be written to the data folder {data} ({error.strerror}); {step}") from error

@@ -85,20 +85,20 @@ class Sandbox:
         self._lost = 0
         self._calls = 0  # finished by the pool in use, about
 
-    def submit(self, function: Callable[..., T], *args: Any, timeout_s: float, limit: str = "") -> "Future[T]":
+    def submit(self, function: Callable[..., T], *args: Any, timeout_s: float, limit_setting: str = "") -> "Future[T]":
         """Runs `function(*args)` in a child; the deadline counts from its start there. Raises RuntimeError when closed.
-        `limit` is the setting that the deadline comes from, for whoever is told that it has passed.
+        `limit_setting` is the name of the setting that the deadline comes from, for whoever is told that it has passed.
 
         Function, arguments and result travel by pickle. Cancelling the future kills the child if it is at it already.
         """
-        call = _Call(function, args, timeout_s, limit)
+        call = _Call(function, args, timeout_s, limit_setting)
         call.future.add_done_callback(lambda _: call.cancel_if_cancelled())
         self._hand_out(call)
         return call.future
 
-    async def call(self, function: Callable[..., T], *args: Any, timeout_s: float, limit: str = "") -> T:
+    async def call(self, function: Callable[..., T], *args: Any, timeout_s: float, limit_setting: str = "") -> T:
         """`submit` for coroutines; cancelling the coroutine cancels the call."""
-        future = asyncio.wrap_future(self.submit(function, *args, timeout_s=timeout_s, limit=limit))
+        future = asyncio.wrap_future(self.submit(function, *args, timeout_s=timeout_s, limit_setting=limit_setting))
         try:
             while True:
                 done, _ = await asyncio.wait({future}, timeout=timeout_s + STALL_GRACE_S)
@@ -211,8 +211,8 @@ class Sandbox:
 class _Call:
     """One call on its way: what to run, and the future that its owner holds."""
 
-    def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], timeout_s: float, limit: str) -> None:
-        self.function, self.args, self.timeout_s, self.limit = function, args, timeout_s, limit
+    def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], timeout_s: float, limit_setting: str) -> None:
+        self.function, self.args, self.timeout_s, self.limit_setting = function, args, timeout_s, limit_setting
         self.future: Future[Any] = Future()
         self.task: Future[Any] | None = None
         self.submissions = 0
@@ -237,7 +237,7 @@ def _outcome_of(task: "Future[Any]", call: _Call) -> Any:
         ok, value, message, _ = task.result()
         return (value,) if ok else PageloomError(value, message)
     if isinstance(error, TimeoutError):
-        named = f" ({call.limit} of the settings)" if call.limit else ""
+        named = f" ({call.limit_setting} of the settings)" if call.limit_setting else ""
         return PageloomError(Code.TIMED_OUT, f"{call.name} took more than {call.timeout_s:g} s{named}")
     if isinstance(error, ProcessExpired):
         if error.exitcode == -signal.SIGTERM:

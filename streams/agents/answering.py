@@ -17,5 +17,5 @@ Answer = Callable[[Record], Awaitable[Batches]]
 class Caller(Protocol):
     """What runs a function in a child process; see `streams.sandbox`."""
 
-    async def call(self, function: Callable[..., T], *args: object, timeout_s: float, limit: str) -> T:
+    async def call(self, function: Callable[..., T], *args: object, timeout_s: float, limit_setting: str) -> T:
         """Its result, or PageloomError."""

@@ -125,7 +125,9 @@ class OpenStage:
             password=asked.password,
         )
         return await past_store_failures(
-            lambda: while_there(self._store, self._sandbox.call(open_document, task, timeout_s=settings.open_timeout_s, limit="open_timeout_s"))
+            lambda: while_there(
+                self._store, self._sandbox.call(open_document, task, timeout_s=settings.open_timeout_s, limit_setting="open_timeout_s")
+            )
         )
 
     async def _stored(self, found: Submitted) -> BlobReference:

@@ -93,7 +93,7 @@ class ReadStage:
     async def _call(self, unit: PageRangeReady, path: Path, first: int, last: int, timeout_s: float) -> RangeRead:
         task = task_of(unit, path, first, last, self._settings)
         return await past_store_failures(
-            lambda: while_there(self._store, self._sandbox.call(read_range, task, timeout_s=timeout_s, limit="page_timeout_s"))
+            lambda: while_there(self._store, self._sandbox.call(read_range, task, timeout_s=timeout_s, limit_setting="page_timeout_s"))
         )
 
     def _failed(self, unit: PageRangeReady, page: int, error: PageloomError, attempts: int) -> OutputRecord:

@@ -113,7 +113,7 @@ class Library:
         path = self._blobs.local_path(held.origin.document, self._settings.cache_path, self._settings.max_document_bytes)
         timeout_s = self._settings.page_timeout_s
         task = self._sandbox.submit(
-            draw_page, str(path), held.origin.media_type, held.origin.parser, page, timeout_s=timeout_s, limit="page_timeout_s"
+            draw_page, str(path), held.origin.media_type, held.origin.parser, page, timeout_s=timeout_s, limit_setting="page_timeout_s"
         )
         try:
             drawn = task.result(QUEUE_FACTOR * timeout_s)

@@ -6,8 +6,9 @@ a run of them is a phrase.
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping
+
+from schemas.unicode_forms import in_form
 
 MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
 """Accents and points that fold away. The vowel signs of Indic scripts are not among them: they tell words apart."""
@@ -30,8 +31,8 @@ def fold(text: str) -> str:
     """A text in which words that count as the same are the same."""
     if text.isascii():
         return text.lower()
-    apart = _MARK.sub("", unicodedata.normalize("NFKD", text)).translate(_STROKES)
-    return unicodedata.normalize("NFC", apart.casefold())
+    apart = _MARK.sub("", in_form("NFKD", text)).translate(_STROKES)
+    return in_form("NFC", apart.casefold())
 
 
 def words_in(text: str) -> list[str]:

@@ -46,10 +46,10 @@ class NotFinished(AssertionError):
 class HereAndNow:
     """Runs in this process what the pipeline runs in children."""
 
-    async def call(self, function: Callable[..., T], *args: object, timeout_s: float, limit: str) -> T:
+    async def call(self, function: Callable[..., T], *args: object, timeout_s: float, limit_setting: str) -> T:
         return function(*args)
 
-    def submit(self, function: Callable[[FinishTask], Finished], task: FinishTask, /, *, timeout_s: float, limit: str) -> "Future[Finished]":
+    def submit(self, function: Callable[[FinishTask], Finished], task: FinishTask, /, *, timeout_s: float, limit_setting: str) -> "Future[Finished]":
         future: Future[Finished] = Future()
         future.set_result(function(task))
         return future

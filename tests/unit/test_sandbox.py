@@ -86,7 +86,7 @@ def code_of(sandbox: Sandbox, function: object, *args: object, timeout_s: float 
 def test_who_waits_too_long_is_told_which_setting_it_was(sandbox: Sandbox) -> None:
     """The advice named three settings at once."""
     with pytest.raises(PageloomError, match=r"hang took more than 0\.3 s \(open_timeout_s of the settings\)"):
-        sandbox.submit(hang, timeout_s=0.3, limit="open_timeout_s").result(30)
+        sandbox.submit(hang, timeout_s=0.3, limit_setting="open_timeout_s").result(30)
 
 
 def test_results_come_back_and_children_are_recycled(sandbox: Sandbox) -> None:

@@ -38,7 +38,7 @@ LONGEST_PAUSE_S = 60.0
 class Children(Protocol):
     """What runs a function in a child process; see `streams.sandbox`."""
 
-    def submit(self, function: Callable[[FinishTask], Finished], task: FinishTask, /, *, timeout_s: float, limit: str) -> "Future[Finished]":
+    def submit(self, function: Callable[[FinishTask], Finished], task: FinishTask, /, *, timeout_s: float, limit_setting: str) -> "Future[Finished]":
         """The outcome comes with the future: a result, or a PageloomError."""
         ...
 
@@ -137,7 +137,7 @@ class FinishQueue:
             self._paused.remove(rested)
             self._queue(rested)
         while (job := self._next()) is not None:
-            future = self._children.submit(finish_document, job.task, timeout_s=self._timeout_s, limit="finish_timeout_s")
+            future = self._children.submit(finish_document, job.task, timeout_s=self._timeout_s, limit_setting="finish_timeout_s")
             self._running[job.number] = _Running(job, future, now_s + self._timeout_s + STALL_GRACE_S)
             future.add_done_callback(partial(_wake, job))
 

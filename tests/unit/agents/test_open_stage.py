@@ -38,7 +38,7 @@ class InPlace:
         self.failures = list(failures)
         self.calls = 0
 
-    async def call(self, function: Callable[..., Any], *args: object, timeout_s: float, limit: str) -> Any:
+    async def call(self, function: Callable[..., Any], *args: object, timeout_s: float, limit_setting: str) -> Any:
         self.calls += 1
         if self.failures:
             raise self.failures.pop(0)

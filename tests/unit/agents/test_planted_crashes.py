@@ -47,7 +47,7 @@ class Planted:
     def __init__(self, box: Sandbox) -> None:
         self._box = box
 
-    async def call(self, function: Callable[..., Any], *args: object, timeout_s: float, limit: str) -> Any:
+    async def call(self, function: Callable[..., Any], *args: object, timeout_s: float, limit_setting: str) -> Any:
         return await self._box.call(with_planted_crash, function, *args, timeout_s=timeout_s)
 
 

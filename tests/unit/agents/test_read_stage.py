@@ -37,7 +37,7 @@ class Reader:
         self.scans = scans
         self.calls: list[tuple[int, int]] = []
 
-    async def call(self, function: Callable[..., Any], *args: object, timeout_s: float, limit: str) -> Any:
+    async def call(self, function: Callable[..., Any], *args: object, timeout_s: float, limit_setting: str) -> Any:
         task = args[0]
         assert isinstance(task, ReadTask)
         assert Path(task.path).is_file()

@@ -38,7 +38,7 @@ class Here:
         self.waiting = waiting
         self.calls: list[tuple[Callable[[FinishTask], Finished], FinishTask, Future[Finished]]] = []
 
-    def submit(self, function: Callable[[FinishTask], Finished], task: FinishTask, /, *, timeout_s: float, limit: str) -> "Future[Finished]":
+    def submit(self, function: Callable[[FinishTask], Finished], task: FinishTask, /, *, timeout_s: float, limit_setting: str) -> "Future[Finished]":
         future: Future[Finished] = Future()
         self.calls.append((function, task, future))
         if not self.waiting:

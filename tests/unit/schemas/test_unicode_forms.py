@@ -12,7 +12,7 @@ from schemas.unicode_forms import LONGEST_PIECE, in_form
 SIGNS = st.sampled_from(["e", "\u0301", "\u0316", "\u1112", "\u1161", "ﬁ", " ", "\n", "\u00a0"])
 
 
-@given(st.lists(SIGNS).map("".join), st.sampled_from(["NFC", "NFKC"]), st.integers(0, 3))
+@given(st.lists(SIGNS).map("".join), st.sampled_from(["NFC", "NFKC", "NFKD"]), st.integers(0, 3))
 def test_words_come_out_as_they_do_in_short_texts(text, form, longer):
     words = (text + " ") * (1 + longer * LONGEST_PIECE // (len(text) + 1))
     assert in_form(form, words) == normalize(form, words)

@@ -22,7 +22,7 @@ class Children:
         self.running: dict[str, Future[Finished]] = {}
         self.started: list[str] = []
 
-    def submit(self, function: Callable[[FinishTask], Finished], task: FinishTask, /, *, timeout_s: float, limit: str) -> "Future[Finished]":
+    def submit(self, function: Callable[[FinishTask], Finished], task: FinishTask, /, *, timeout_s: float, limit_setting: str) -> "Future[Finished]":
         name = task.blob_url
         self.started.append(name)
         self.running[name] = Future()
