@@ -49,9 +49,12 @@ _LEADERS = re.compile(r"([^\w\s\ufffd])(?: ?\1){3,}")
 
 _REPLACED_RUN = re.compile("(?:\ufffd ?){3,}")
 
-_HOLE = re.compile("[\\d\x00-\x08\x0e-\x1f!#$%+,;<=>?@\\]\\\\^_`|}~](?=[\u0370-\u052f\u0590-\u06ff])|[\u0300-\u036f]")
-"""A digit or sign right before a letter of an alphabet other than Latin, or an accent that goes onto no letter: the number of a glyph, where a map
-has no letter for it. Sound words have a comma or digit there once in a page."""
+_HOLE = re.compile(
+    "[\\d\x00-\x08\x0e-\x1f!#$%+,;<=>?@\\]\\\\^_`|}~](?=[\u0370-\u052f\u0590-\u06ff])|[\u0300-\u036f]"
+    "|(?<=[A-Za-z\u00c0-\u024f])[\\d#$%+<=>@\\\\^|~](?=[A-Za-z\u00c0-\u024f])"
+)
+"""A digit or sign right before a letter of an alphabet other than Latin, or between two of the Latin one, or an accent that goes onto no letter: the
+number of a glyph, where a map has no letter for it. Sound words have a comma or digit there once in a page."""
 HOLE_SHARE = 0.05
 """Share of the words with such from which what MuPDF calls unmapped is so, however well the letters between read."""
 

@@ -6,7 +6,12 @@ from streams.read.trust.decoding import Decoding, Span, judge_codes, page_text
 from tests.unit.read.made_pages import lines_of
 from tests.unit.read.prose import PROSE
 
-NUMBERS_OF_GLYPHS = {"hebrew": str.maketrans("בח", "0;"), "greek": str.maketrans("ατι", "\u030b\u0313\u0315"), "russian": str.maketrans("аои", "1+=")}
+NUMBERS_OF_GLYPHS = {
+    "hebrew": str.maketrans("בח", "0;"),
+    "greek": str.maketrans("ατι", "\u030b\u0313\u0315"),
+    "russian": str.maketrans("аои", "1+="),
+    "polish": str.maketrans("łyk", "$%+"),
+}
 """Letters that a map lacks, and the numbers of their glyphs as codes."""
 
 
