@@ -7,6 +7,8 @@ A cell too narrow for its text lets it run on below its neighbour's, and the tex
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
+from streams.read.characters.bidi import is_right_to_left, reading_order
+from streams.read.characters.right_to_left import RIGHT_TO_LEFT
 from streams.read.tables.grid import Grid, slot
 from streams.read.tables.lines import Word, is_vertical
 
@@ -57,20 +59,30 @@ def _by_height(glyphs: Sequence[Glyph]) -> _ByHeight:
 
 
 def _characters(word: Word, glyphs: _ByHeight) -> list[tuple[float, str]]:
-    """The middles and texts of a word's characters from left to right: its glyphs where these spell it, else estimated."""
+    """The middles and texts of a word's characters in the order of reading: its glyphs where these spell it, else estimated."""
     x0, y0, x1, y1, text, _ = word
     heights, upright = glyphs
     level = upright[bisect_left(heights, y0) : bisect_right(heights, y1)]
     inside = sorted([g for g in level if x0 - 0.5 <= (g[0] + g[2]) / 2 <= x1 + 0.5])
-    if "".join(g[4] for g in inside) == text:
-        return [((g[0] + g[2]) / 2, g[4]) for g in inside]
+    read = [inside[index] for index in _turned([g[4] for g in inside])] if inside else []
+    if "".join(g[4] for g in read) == text:
+        return [((g[0] + g[2]) / 2, g[4]) for g in read]
     weights = [0.55 if c in NARROW else 1.5 if c in WIDE else 1.2 if c.isupper() else 1.0 for c in text]
     unit = (x1 - x0) / sum(weights)
-    middles, x = [], x0
-    for weight, character in zip(weights, text, strict=True):
-        middles.append((x + weight * unit / 2, character))
-        x += weight * unit
-    return middles
+    middles, x = [0.0] * len(text), x0
+    for index in _turned(text):
+        middles[index] = x + weights[index] * unit / 2
+        x += weights[index] * unit
+    return list(zip(middles, text, strict=True))
+
+
+def _turned(parts: Sequence[str]) -> Sequence[int]:
+    """The places of a word's parts, which stand from left to right, in the order of reading; of parts in that order, from left to right: within one
+    word Hebrew and Arabic are turned around and numbers turned back.
+    """
+    if not any(map(RIGHT_TO_LEFT.match, parts)):
+        return range(len(parts))
+    return reading_order(parts, right_to_left=is_right_to_left(parts, page=False))[0]
 
 
 def _cut(word: Word, borders: Sequence[float], characters: Sequence[tuple[float, str]]) -> list[Word]:

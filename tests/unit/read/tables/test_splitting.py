@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,3 +50,22 @@ def test_glyphs_are_asked_for_once_and_only_where_a_word_is_cut() -> None:
     assert not asked
     cut_at_borders([_word_of(row, index) for index, row in enumerate(rows)], _grid(3), _grid(3), glyphs)
     assert asked == [1]
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize(
+    ("shown", "left", "right"),
+    [
+        ("םולשםלוע", "שלום", "עולם"),
+        ("ملسقنبتث", "سلم", "ثتبنق"),
+        ("123מולש", "123", "שלומ"),
+        ("ab12םלוע", "ab12", "עולם"),
+    ],
+)
+def test_words_from_right_to_left_are_cut_where_they_are_shown(shown: str, left: str, right: str, *, known: bool) -> None:
+    glyphs = _glyphs_of(shown, 0, 90 / len(shown))
+    word = (5.0, 1.0, 95.0, 11.0, right + left, 0)
+    edge = 5.0 + 90 / len(shown) * len(left)
+    grid = Grid([0.0, edge, 100.0], [0.0, ROW])
+    draw(grid, [(y, 0.0, 100.0) for y in grid.ys], [(x, 0.0, ROW) for x in grid.xs])
+    assert [piece[4] for piece in cut_at_borders([word], grid, grid, (lambda: glyphs) if known else None)] == [left, right]
