@@ -72,10 +72,16 @@ def grid_of(table: Table, page: int) -> Grid | None:
     if not (0 < columns <= MAX_COLUMNS and row_count > 0 and row_count * columns <= SPARE_PLACES + PLACES_PER_CELL * len(table.cells)):
         return None
     rows = [[""] * columns for _ in range(row_count)]
+    placed: dict[tuple[int, int], Cell] = {}
+    for cell in table.cells:
+        if 0 <= cell.row < row_count and 0 <= cell.column < columns:
+            placed.setdefault(_place(cell), cell)
     taken = bytearray(row_count * columns)
+    for cell in placed.values():
+        taken[cell.row * columns + cell.column] = bool(cell.text)  # a span ends before another cell that says something
     cells = []
-    for cell in sorted(table.cells, key=_place):
-        if not (0 <= cell.row < row_count and 0 <= cell.column < columns) or taken[cell.row * columns + cell.column]:
+    for cell in sorted(placed.values(), key=_place):
+        if taken[cell.row * columns + cell.column] and not cell.text:
             continue
         row_span = column_span = 1
         taken[cell.row * columns + cell.column] = 1

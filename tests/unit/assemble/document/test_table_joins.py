@@ -273,14 +273,27 @@ def test_spans_come_through_and_stand_once():
 def test_cells_that_lie_on_each_other_or_outside_are_set_right():
     cells = (
         Cell(row=0, column=0, text="a", row_span=9, column_span=9),
-        Cell(row=0, column=1, text="under a"),
+        Cell(row=0, column=1, text=""),
         Cell(row=-1, column=0, text="above"),
         Cell(row=1, column=7, text="beyond"),
-        Cell(row=1, column=1, text="b"),
+        Cell(row=1, column=0, text=""),
+        Cell(row=1, column=1, text=""),
     )
     spanned = Block(type=BlockType.TABLE, bbox=(0, 0, 9, 9), table=Table(rows=2, columns=2, cells=cells))
     whole = one(build(page(1, spanned)))
     assert [(c.row, c.column, c.row_span, c.column_span, c.text) for c in whole.cells] == [(0, 0, 2, 2, "a")]
+
+
+def test_a_span_ends_before_a_cell_that_says_something():
+    cells = (
+        Cell(row=0, column=0, text="a", row_span=2, column_span=3),
+        Cell(row=0, column=2, text="b", row_span=2),
+        Cell(row=1, column=0, text="c"),
+        Cell(row=1, column=0, text="on c"),
+    )
+    spanned = Block(type=BlockType.TABLE, bbox=(0, 0, 9, 9), table=Table(rows=2, columns=3, cells=cells))
+    whole = one(build(page(1, spanned)))
+    assert [(c.row, c.column, c.row_span, c.column_span, c.text) for c in whole.cells] == [(0, 0, 1, 2, "a"), (0, 2, 2, 1, "b"), (1, 0, 1, 1, "c")]
 
 
 def test_the_account_is_checked_and_a_wrong_one_takes_the_table_apart(monkeypatch):
