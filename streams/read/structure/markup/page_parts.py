@@ -209,6 +209,8 @@ def read_data_table(reader: BlockReader, element: Element) -> None:
         return
     if found.rows_left_out:
         reader.warnings.append(f"a table is too large: its last {found.rows_left_out} rows are left out")
+    if found.cells_left_out:
+        reader.warnings.append(f"a table is too wide: {found.cells_left_out} cells beyond its first columns are left out")
     first = len(reader.blocks)
     if found.caption is not None and not is_hidden(found.caption):
         read_caption(reader, found.caption)

@@ -4,7 +4,6 @@ Pure functions of elements; what a cell says is asked of the caller. Method of p
 ends where its row group ends; the number of places is bounded.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
@@ -12,12 +11,16 @@ from msgspec.structs import replace
 
 from schemas.content import Cell, Table
 from streams.read.structure.cell_text import CellText
+from streams.read.structure.claims import without_claims
 from streams.read.structure.markup.tree import Element, is_hidden, kind_of, name_of, plain_text, value_of
 
 MAX_COLUMNS = 1_000
-"""As browsers and assembly allow."""
+"""In which cells begin, as assembly allows; also of one span, as browsers allow."""
 MAX_PLACES = 2_000_000
 """Places of one grid: what a sheet of 40,000 rows has; the rows beyond are left out."""
+CLAIMS = 10
+"""Places that spans may claim, for each that a grid may have: they go when all cells are known, but cost time until then."""
+MAX_CLAIMED = CLAIMS * MAX_COLUMNS
 SHORT_CELL = 80
 """Characters up to which the cells of a table of one row may be data; longer ones are columns of a page."""
 
@@ -30,11 +33,12 @@ _VALUES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "table"})
 
 
 class FoundTable(Struct, frozen=True):
-    """A table, its caption element, and how many rows were left out."""
+    """A table, its caption element, and what was left out: rows, and cells of the rows that are kept."""
 
     table: Table
     caption: Element | None
     rows_left_out: int
+    cells_left_out: int
 
 
 class _Row(Struct, frozen=True):
@@ -83,37 +87,63 @@ def read_table(table: Element, text_of: Callable[[Element], CellText]) -> FoundT
     """The grid of a table; None where it has no cell. `text_of` says what a cell holds and is called once for each, in order."""
     rows = _rows(table)
     cells: list[Cell] = []
-    free_from: list[int] = []  # for every column, the first row in which it is free
-    places = used_rows = 0
+    grid = _Places([], set())
+    used_rows = left_out = 0
     for number, row in enumerate(rows):
         column = 0
-        for element in row.cells:
-            while column < len(free_from) and free_from[column] > number:
-                column += 1
-            if column >= MAX_COLUMNS:
+        for done, element in enumerate(row.cells):
+            column = grid.next_free(number, column)
+            if not grid.has_room(column):
+                left_out += len(row.cells) - done
                 break
-            across = min(_span(element, "colspan", 1), MAX_COLUMNS - column)
             rest = row.group_end - number
             down = min(_span(element, "rowspan", rest), rest)
-            free_from.extend([0] * (column + across - len(free_from)))
-            while across > 1 and any(free_from[c] > number for c in range(column, column + across)):
-                across -= 1  # an overlap is an error of the page: the cell above keeps its place
-            free_from[column : column + across] = [number + down] * across
+            across = grid.take(number, column, down, min(_span(element, "colspan", 1), MAX_COLUMNS))
             said = text_of(element)
             cells.append(Cell(row=number, column=column, text=said.text, row_span=down, column_span=across, spans=said.spans))
             column += across
         used_rows = number + 1
-        places = used_rows * len(free_from)
-        if places > MAX_PLACES:
+        if grid.is_too_long(used_rows):
             break
     if not cells:
         return None
     cells, dropped = _without_empty_head(cells, rows)
     columns = 1 + max(cell.column + cell.column_span - 1 for cell in cells)
     heads = max(0, _header_rows(rows, used_rows) - dropped)
-    grid = _without_claims(Table(rows=used_rows - dropped, columns=columns, cells=tuple(cells), header_rows=heads))
+    found = without_claims(Table(rows=used_rows - dropped, columns=columns, cells=tuple(cells), header_rows=heads))
     caption = next((child for child in table if name_of(child) == "caption"), None)
-    return FoundTable(grid, caption, len(rows) - used_rows)
+    return FoundTable(found, caption, len(rows) - used_rows, left_out)
+
+
+class _Places(Struct, frozen=True):
+    """What is taken of a grid. `free_from`: for every column, the first row in which it is free; `begun`: columns in which a cell begins."""
+
+    free_from: list[int]
+    begun: set[int]
+
+    def next_free(self, row: int, column: int) -> int:
+        """The first free column of a row from `column` on."""
+        while column < len(self.free_from) and self.free_from[column] > row:
+            column += 1
+        return column
+
+    def has_room(self, column: int) -> bool:
+        """Whether a cell may begin in a column."""
+        return column < MAX_CLAIMED and (column in self.begun or len(self.begun) < MAX_COLUMNS)
+
+    def take(self, row: int, column: int, down: int, across: int) -> int:
+        """Takes the places of a cell; gives the columns that it has, as one above keeps its places."""
+        self.free_from.extend([0] * (column + across - len(self.free_from)))
+        end = column + across
+        if max(self.free_from[column:end]) > row:
+            end = next(c for c in range(column, end) if self.free_from[c] > row)
+        self.free_from[column:end] = [row + down] * (end - column)
+        self.begun.add(column)
+        return end - column
+
+    def is_too_long(self, rows: int) -> bool:
+        """Whether so many rows are all that a grid may have."""
+        return rows * len(self.begun) > MAX_PLACES or rows * len(self.free_from) > MAX_PLACES * CLAIMS
 
 
 def _rows(table: Element) -> list[_Row]:
@@ -171,22 +201,3 @@ def _span(cell: Element, attribute: str, whole: int) -> int:
         return 1
     number = int(value[:6])
     return number or (whole if attribute == "rowspan" else 1)
-
-
-def _without_claims(table: Table) -> Table:
-    """The table without columns that no cell begins in: a span of a thousand over one cell below claims nothing."""
-    begins = sorted({cell.column for cell in table.cells})
-    if len(begins) == table.columns:
-        return table
-    cells = tuple(
-        Cell(
-            row=cell.row,
-            column=bisect_left(begins, cell.column),
-            text=cell.text,
-            row_span=cell.row_span,
-            column_span=bisect_left(begins, cell.column + cell.column_span) - bisect_left(begins, cell.column),
-            spans=cell.spans,
-        )
-        for cell in table.cells
-    )
-    return Table(rows=table.rows, columns=len(begins), cells=cells, header_rows=table.header_rows)

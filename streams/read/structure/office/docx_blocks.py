@@ -132,7 +132,7 @@ class StoryReader:
         if found is None:
             return
         self._builder.add(Block(type=BlockType.TABLE, bbox=UNPLACED, table=found.table, links=_links_of(kept)))
-        self._warn_of_rows(found)
+        self._warn_of_rest(found)
         for paragraph in kept:
             self._floats(paragraph)
 
@@ -167,9 +167,11 @@ class StoryReader:
         """The texts of a table's cells, for a table that is part of a text."""
         return ((self.text_of(cell, kept) for cell in children(row, qname("w:tc"))) for row in children(table, qname("w:tr")))
 
-    def _warn_of_rows(self, found: ReadTable) -> None:
+    def _warn_of_rest(self, found: ReadTable) -> None:
         if found.rows_left_out:
             self._builder.warnings.append(f"a table has {found.table.rows + found.rows_left_out} rows; kept are {found.table.rows}")
+        if found.cells_left_out:
+            self._builder.warnings.append(f"a table is too wide: {found.cells_left_out} cells beyond its first columns are left out")
 
     def _shape(self, properties: Element | None) -> Shape:
         """What a paragraph is. Counts its list, so it is asked once for each."""

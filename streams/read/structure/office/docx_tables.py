@@ -1,19 +1,24 @@
 """Tables of text documents (ECMA-376 part 1, 17.4): rows and cells on their grid, each spanning cell once.
 
-Guarantees: what `gridSpan`, `vMerge`, `gridBefore` and `gridAfter` say is bounded by the table's own size; deleted rows are out; a cell that
+Guarantees: what `gridSpan`, `vMerge` and `gridBefore` say is bounded by the table's own size; deleted rows are out; a cell that
 continues one above adds its text, if it has any, to that one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.content import Cell, Table
 from streams.read.structure.cell_text import CellText, joined_text
+from streams.read.structure.claims import without_claims
 from streams.read.structure.header_rows import MAX_LOOKED_AT, names_columns
 from streams.read.structure.office.package import Element, flag, number, qname
 
 MAX_COLUMNS = 1_000
+"""In which cells begin, as assembly allows; also of one span. Word writes 63."""
+MAX_CLAIMED = 10 * MAX_COLUMNS
+"""Columns that spans may claim before those go that no cell begins in."""
 MAX_ROWS = 20_000
 """Of one table: a printed page has some sixty."""
 MAX_CELLS = 400_000
@@ -36,10 +41,11 @@ class _Placed(Struct):
 
 
 class ReadTable(Struct, frozen=True):
-    """A table, and how many rows were left out of it."""
+    """A table, and what was left out: rows, and cells of the rows that are kept."""
 
     table: Table
     rows_left_out: int = 0
+    cells_left_out: int = 0
 
 
 def read_table(element: Element, cell_text: Callable[[Element], CellText], *, styled_header: bool) -> ReadTable | None:
@@ -47,21 +53,23 @@ def read_table(element: Element, cell_text: Callable[[Element], CellText], *, st
     rows = list(children(element, _ROW))
     cells: list[_Placed] = []
     open_cells: dict[int, _Placed] = {}
-    columns = count = 0
+    begun: set[int] = set()
+    count = left_out = 0
     for count, row in enumerate(rows):
         if count >= MAX_ROWS or len(cells) >= MAX_CELLS:
             break
-        placed, width = _placed_row(row, count, open_cells, cell_text)
+        placed, more = _placed_row(row, count, open_cells, begun, cell_text)
         cells += placed
-        columns = max(columns, width)
+        left_out += more
     else:
         count = len(rows)
     if not cells:
         return None
     has_look = _first_row_look(element)
-    finished = tuple(map(_finished, cells))
-    header_rows = _header_rows(rows[:count], has_look and styled_header) or int(has_look and _is_named(finished, columns))
-    return ReadTable(Table(rows=count, columns=columns, cells=finished, header_rows=header_rows), len(rows) - count)
+    columns = max(cell.column + cell.column_span for cell in cells)
+    table = without_claims(Table(rows=count, columns=columns, cells=tuple(map(_finished, cells))))
+    header_rows = _header_rows(rows[:count], has_look and styled_header) or int(has_look and _is_named(table.cells, table.columns))
+    return ReadTable(replace(table, header_rows=header_rows), len(rows) - count, left_out)
 
 
 def _is_named(cells: Sequence[Cell], columns: int) -> bool:
@@ -111,16 +119,23 @@ def _is_deleted(element: Element) -> bool:
     return (row is not None and row.find(qname("w:del")) is not None) or (cell is not None and cell.find(qname("w:cellDel")) is not None)
 
 
-def _placed_row(row: Element, index: int, open_cells: dict[int, _Placed], cell_text: Callable[[Element], CellText]) -> tuple[list[_Placed], int]:
-    """The cells that begin in a row, and the row's width. `open_cells`: by column, cells of the rows above that may go on."""
-    column = _skipped(row, "w:gridBefore")
+def _placed_row(
+    row: Element, index: int, open_cells: dict[int, _Placed], begun: set[int], cell_text: Callable[[Element], CellText]
+) -> tuple[list[_Placed], int]:
+    """The cells that begin in a row, and how many have no place. `open_cells`: by column, cells of the rows above that may go on; `begun`: columns
+    in which a cell begins.
+    """
+    column = min(max(_value(row.find(_ROW_PROPERTIES), "w:gridBefore", 0), 0), MAX_COLUMNS)
     placed: list[_Placed] = []
     still_open: dict[int, _Placed] = {}
-    for cell in children(row, _CELL):
-        if column >= MAX_COLUMNS:
+    row_cells = list(children(row, _CELL))
+    left_out = 0
+    for done, cell in enumerate(row_cells):
+        if column >= MAX_CLAIMED or (column not in begun and len(begun) >= MAX_COLUMNS):
+            left_out = len(row_cells) - done
             break
         properties = cell.find(_CELL_PROPERTIES)
-        span = min(max(_value(properties, "w:gridSpan", 1), 1), MAX_COLUMNS - column)
+        span = min(max(_value(properties, "w:gridSpan", 1), 1), MAX_COLUMNS)
         merge = properties.find(qname("w:vMerge")) if properties is not None else None
         goes_on = merge is not None and merge.get(qname("w:val"), "continue") != "restart"
         above = open_cells.get(column)
@@ -135,22 +150,19 @@ def _placed_row(row: Element, index: int, open_cells: dict[int, _Placed], cell_t
         else:
             one = _Placed(index, column, span, [cell_text(cell)])
             placed.append(one)
+            begun.add(column)
             if merge is not None:
                 still_open[column] = one
         column += span
     open_cells.clear()
     open_cells.update(still_open)
-    return placed, min(column + _skipped(row, "w:gridAfter"), MAX_COLUMNS)
+    return placed, left_out
 
 
 def _continues_left(properties: Element | None) -> bool:
     """Whether a cell is the rest of the one before it, as old programs say it (`hMerge`)."""
     merge = properties.find(qname("w:hMerge")) if properties is not None else None
     return merge is not None and merge.get(qname("w:val"), "continue") != "restart"
-
-
-def _skipped(row: Element, name: str) -> int:
-    return min(max(_value(row.find(_ROW_PROPERTIES), name, 0), 0), MAX_COLUMNS)
 
 
 def _value(properties: Element | None, name: str, default: int) -> int:

@@ -223,6 +223,7 @@ class _Slide:
             rows = row + 1
             for column, cell in enumerate(line.iterchildren(qname("a:tc"))):
                 if column >= MAX_TABLE_SIDE:
+                    self._warnings.append(f"a table has more than {MAX_TABLE_SIDE} columns; the others are left out")
                     break
                 columns = max(columns, column + 1)
                 if not (_is_on(cell.get("hMerge")) or _is_on(cell.get("vMerge"))):

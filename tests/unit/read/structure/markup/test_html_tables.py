@@ -86,7 +86,20 @@ def test_absurd_spans_claim_nothing() -> None:
     assert table.rows == 2
     assert table.columns <= 3
     page = html_page("<table>" + "<tr><td colspan=1000>x<td>y" * 3_000 + "</table>")
-    assert any("rows are left out" in warning for warning in page.warnings) or the_table(page.blocks).columns < 10
+    assert (the_table(page.blocks).rows, the_table(page.blocks).columns, page.warnings) == (3_000, 2, ())
+
+
+def test_cells_beside_absurd_spans_are_kept() -> None:
+    table = the_table(html_blocks("<table><tr><td colspan=1000000000 rowspan=1000000000>a<td>b<tr><td>c</table>"))
+    assert grid(table) == [["a", "b"], ["", "c"]]
+    assert [(cell.row_span, cell.column_span) for cell in table.cells] == [(2, 1), (1, 1), (1, 1)]
+
+
+def test_what_is_beyond_the_widest_table_is_said() -> None:
+    page = html_page("<table><tr>" + "<td>x" * 1_100 + "<tr><td>y</table>")
+    table = the_table(page.blocks)
+    assert (table.columns, len(table.cells)) == (1_000, 1_001)
+    assert [warning for warning in page.warnings if "100 cells" in warning]
 
 
 @given(st.lists(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=4), min_size=1, max_size=5))

@@ -56,6 +56,11 @@ def test_spans_right_and_down(tmp_path: Path) -> None:
     ]
 
 
+def test_cells_beside_an_absurd_span_are_kept(tmp_path: Path) -> None:
+    found = the_table(tmp_path, table(row(cell("a", span(10**9)), cell("b")), row(cell("c"), cell("d"), cell("e"))))
+    assert (found.columns, placed(found)) == (4, [(0, 0, 1, 3, "a"), (0, 3, 1, 1, "b"), (1, 0, 1, 1, "c"), (1, 1, 1, 1, "d"), (1, 2, 1, 1, "e")])
+
+
 def test_rows_that_begin_late_and_end_early(tmp_path: Path) -> None:
     body = table(row(cell("a"), cell("b"), cell("c")), row(cell("d"), properties='<w:gridBefore w:val="1"/><w:gridAfter w:val="1"/>'))
     found = the_table(tmp_path, body)

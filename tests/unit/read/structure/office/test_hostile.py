@@ -59,7 +59,10 @@ def test_deep_nesting(tmp_path: Path) -> None:
 def test_wide_and_long_tables_are_bounded(tmp_path: Path) -> None:
     cell = '<w:tc><w:tcPr><w:gridSpan w:val="2000000000"/></w:tcPr><w:p/></w:tc>'
     found = blocks(tmp_path, word(f"<w:tbl>{f'<w:tr>{cell}{cell}</w:tr>' * 3}</w:tbl>"))
-    assert [b.table.columns for b in found if b.table] == [1_000]
+    assert [(b.table.columns, len(b.table.cells)) for b in found if b.table] == [(2, 6)]
+    page = opened(tmp_path, word(f"<w:tbl><w:tr>{'<w:tc><w:p/></w:tc>' * 1_100}</w:tr></w:tbl>")).pages[0]
+    assert [b.table.columns for b in page.blocks if b.table] == [1_000]
+    assert [warning for warning in page.warnings if "100 cells" in warning]
 
 
 def test_circles_of_styles_and_numberings_end(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Presentations: slides as pages, shapes in the order in which they are read."""
 
 import io
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,16 @@ def test_merged_cells_of_a_table(tmp_path: Path, deck: Any) -> None:
     assert [(c.row, c.column, c.row_span, c.column_span) for c in block.table.cells] == [
         (0, 0, 1, 1), (0, 1, 2, 2), (1, 0, 1, 1), (2, 0, 1, 1), (2, 1, 1, 1), (2, 2, 1, 1),
     ]  # fmt: skip
+
+
+def test_columns_beyond_the_widest_table_are_said(tmp_path: Path, deck: Any) -> None:
+    row = slide(deck).shapes.add_table(2, 2, Inches(1), Inches(1), Inches(6), Inches(2)).table._tbl.tr_lst[0]
+    for _ in range(1_000):
+        row.append(deepcopy(row.tc_lst[0]))
+    page = read(tmp_path, deck).pages[0]
+    assert page.blocks[0].table is not None
+    assert page.blocks[0].table.columns == 1_000
+    assert page.warnings == ("a table has more than 1000 columns; the others are left out",)
 
 
 def test_a_chart_is_its_data(tmp_path: Path, deck: Any) -> None:
