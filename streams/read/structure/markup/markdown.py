@@ -27,7 +27,7 @@ MAX_LINES = 80_000
 MAX_TABLE_CELLS = 60_000
 """Of all tables together, at some 0.1 ms each: what 2,000 printed pages hold. Rows beyond are left out and said."""
 MAX_NESTING = 100
-"""Of blocks: fifty lists inside each other. The parser keeps nothing of what lies deeper, and Python allows few more calls."""
+"""Of blocks: fifty lists inside each other. Python allows few more calls; what lies deeper is kept as paragraphs."""
 MAX_FRONT_MATTER = 20_000
 MAX_BRACKETS = 1_000
 """Open brackets of one block that may begin links: the parser's time grows with their square, and a page of references has some hundred."""
@@ -45,6 +45,11 @@ _NAMES = {
 """Keys of front matter, and ours."""
 _SWALLOWS = re.compile(r"<(?=/?(title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext|select|svg|math|template|head)\b)", re.IGNORECASE)
 """Tags that hide or swallow what follows until they are closed (GitHub's "disallowed raw HTML", and a few more)."""
+_IS_CUT = "is_cut"
+"""What the parser's environment holds where nesting was cut."""
+_LEVELS_OF_ONE = 3
+"""By which one more list, its item and the text in it nest deeper."""
+_NESTED_SIGNS = re.compile(r"(?:>|[-*+](?:[ \t]+|\Z)|[ \t]+)*+")
 _TASK = re.compile(r"\A\[([ xX])\](?=\s)")
 
 
@@ -67,7 +72,7 @@ def read_markdown(decoded: Decoded) -> LogicalDocument:
     if rows_left_out:
         warnings.append(f"{rows_left_out} rows of tables are left out: the file has more than {MAX_TABLE_CELLS} cells; send large tables as CSV")
     if is_cut:
-        warnings.append(f"blocks nested deeper than {MAX_NESTING // 2} are left out")
+        warnings.append(f"blocks nested deeper than some {MAX_NESTING // 2} are kept as plain paragraphs")
     document = read_html(replace(decoded, text=markup, warnings=tuple(warnings)))
     return replace(document, metadata=metadata)
 
@@ -119,7 +124,8 @@ def _without_bracket_runs(block: re.Match[str]) -> str:
 def to_html(text: str) -> tuple[str, bool]:
     """The body as HTML, its raw HTML made harmless to what stands around it; and whether it is nested deeper than is read."""
     parser = _parser()
-    tokens = parser.parse(_BLOCK.sub(_without_bracket_runs, text), {})
+    told: dict[str, Any] = {}
+    tokens = parser.parse(_BLOCK.sub(_without_bracket_runs, text), told)
     _mark_tasks(tokens)
     for token in tokens:
         if token.type == "html_block":
@@ -127,8 +133,7 @@ def to_html(text: str) -> tuple[str, bool]:
         for inner in token.children or ():
             if inner.type == "html_inline":
                 inner.content = _SWALLOWS.sub("&lt;", inner.content)
-    is_cut = any(token.level >= MAX_NESTING - 1 for token in tokens)
-    return f"<body>{parser.renderer.render(tokens, parser.options, {})}</body>", is_cut
+    return f"<body>{parser.renderer.render(tokens, parser.options, {})}</body>", _IS_CUT in told
 
 
 @cache
@@ -139,8 +144,25 @@ def _parser() -> Any:
     from mdit_py_plugins.footnote import footnote_plugin  # noqa: PLC0415 - as above
 
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
+    parser.block.ruler.before("table", "depth", _flat)
     parser.use(footnote_plugin).use(dollarmath_plugin, allow_digits=False, allow_space=False, renderer=_formula)
     return parser
+
+
+def _flat(state: Any, first: int, end: int, silent: bool) -> bool:
+    """A rule of the parser: at the depth where it would drop what comes, each line is a paragraph without its bullets and signs of quotation."""
+    if silent or state.level < MAX_NESTING - _LEVELS_OF_ONE:
+        return False
+    state.env[_IS_CUT] = True
+    state.line = first
+    while state.line < end and (state.isEmpty(state.line) or state.sCount[state.line] >= state.blkIndent):
+        line = state.src[state.bMarks[state.line] + state.tShift[state.line] : state.eMarks[state.line]]
+        state.push("flat_open", "p", 1)
+        text = state.push("inline", "", 0)
+        text.content, text.children = _NESTED_SIGNS.sub("", line, count=1), []
+        state.push("flat_close", "p", -1)
+        state.line += 1
+    return True
 
 
 def _formula(tex: str, options: dict[str, Any]) -> str:

@@ -134,7 +134,7 @@ def read_drawing(reader: BlockReader, element: Element) -> None:
 def read_math(reader: BlockReader, element: Element) -> None:
     """A formula: a block of its own, or LaTeX in the line."""
     if is_deeper(element, MAX_DEPTH):
-        reader.warnings.append(f"a formula is nested deeper than {MAX_DEPTH} elements: its inside is kept as plain text, or lost beyond some 2000")
+        reader.warnings.append(f"a formula is nested deeper than {MAX_DEPTH} elements: its inside is kept as plain text")
     _add_formula(reader, to_latex(element), is_block=is_display(element))
 
 

@@ -66,7 +66,7 @@ class BlockReader:
         if identity := element.get("id") or (element.get("name") if tag == "a" else None):
             self.anchors.setdefault(str(identity)[:LONGEST_ID], len(self.blocks))
         if self.depth >= MAX_DEPTH:
-            self.warnings.append(f"elements nested deeper than {MAX_DEPTH} are kept as plain text; beyond some 2000 the parser drops them")
+            self.warnings.append(f"elements nested deeper than {MAX_DEPTH} are kept as plain text")
             self.say(plain_text(element))
             return
         self.depth += 1

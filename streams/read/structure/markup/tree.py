@@ -14,6 +14,7 @@ from lxml import etree
 
 from schemas.errors import Code, PageloomError
 from streams.read.structure.markup.names import BLOCKS, HIDDEN_CLASSES, INLINE_TAGS
+from streams.read.structure.markup.nesting import flattened
 
 Element = Any
 """An lxml element. lxml has no types of its own."""
@@ -68,8 +69,12 @@ def _as_xml(text: str) -> Element | None:
 
 
 def _as_html(text: str) -> Element | None:
+    """The tree of HTML. What is nested deeper than the parser keeps, with all that follows it, it drops: then it is given less of that."""
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True)
-    return etree.fromstring(text.encode("utf-8") or b" ", parser)
+    root = etree.fromstring(text.encode("utf-8") or b" ", parser)
+    if not parser.error_log.filter_types([etree.ErrorTypes.ERR_RESOURCE_LIMIT]):
+        return root
+    return etree.fromstring(flattened(text).encode("utf-8"), parser)
 
 
 def _character(match: re.Match[str]) -> str:

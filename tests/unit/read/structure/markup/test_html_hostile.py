@@ -9,6 +9,8 @@ from schemas.content import BlockType
 from schemas.errors import Code, PageloomError
 from streams.read.structure.markup import tree
 from streams.read.structure.markup.html import read_html
+from streams.read.structure.markup.nesting import flattened
+from streams.read.structure.markup.reader import text_of_blocks
 from streams.read.structure.paging import MAX_PAGE_BLOCKS
 from streams.read.structure.text.encodings import Decoded
 
@@ -20,14 +22,31 @@ NESTING = ["div", "b", "ul><li", "blockquote", "span", "table><tr><td", "dl><dd"
 def test_any_depth_is_read(tag: str, depth: int) -> None:
     page = html_page("<p>before</p>" + f"<{tag}>" * depth + "inner")
     assert page.blocks[0].text == "before"
-    if depth == 100:
-        assert "inner" in " ".join(block.text for block in page.blocks)
+    assert "inner" in " ".join(text_of_blocks(list(page.blocks), " ").split())
 
 
 def test_what_lies_too_deep_is_kept_as_text_and_said() -> None:
     page = html_page("<div>" * 500 + "<p>one</p><p>two</p>" + "</div>" * 500 + "<p>after</p>")
     assert texts(page.blocks) == ["one two", "after"]
     assert any("nested deeper" in warning for warning in page.warnings)
+
+
+def test_what_lies_deeper_than_the_parser_goes_is_kept_and_so_is_what_follows() -> None:
+    tags = "<div title='<'><b>", "</b></div>"
+    page = html_page("<p>before</p>" + tags[0] * 5_000 + "<p>one</p><script>2</script><p>two" + tags[1] * 5_000 + "<p>after</p>")
+    assert texts(page.blocks) == ["before", "one two", "after"]
+    assert any("nested deeper" in warning for warning in page.warnings)
+
+
+def test_paragraphs_and_drawings_whose_ends_are_left_out_are_no_depth() -> None:
+    page = html_page("<p>one" * 500 + "<svg>" + "<path d=x />" * 500 + "</svg><p>" + "<font>" * 3_000 + "<p>two")
+    assert texts(page.blocks[:500]) == ["one"] * 500
+    assert texts(page.blocks[500:]) == ["two"]
+
+
+@pytest.mark.parametrize("piece", ["<div", "<div ", "</div", "<!--", "<script", "<div a='"])
+def test_tags_without_an_end_are_flattened_in_time_that_grows_with_their_length(piece: str) -> None:
+    flattened(piece * 200_000)
 
 
 def test_entities_of_a_document_are_not_expanded() -> None:

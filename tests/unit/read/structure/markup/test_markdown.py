@@ -31,11 +31,14 @@ def test_lists_far_deeper_than_the_parsers_default_lose_nothing(depth: int) -> N
     assert [text for _, text in items(markdown_blocks(text))] == [f"• level {level}" for level in range(depth)]
 
 
-def test_what_is_nested_too_deep_is_said() -> None:
-    (page,) = read_markdown(Decoded(text="> " * 300 + "x", encoding="utf-8")).pages
+def test_what_is_nested_too_deep_is_kept_and_said() -> None:
+    (page,) = read_markdown(Decoded(text="> " * 300 + "- 1. one *em*\n" + "> " * 300 + "two\n\nafter", encoding="utf-8")).pages
+    assert texts(page.blocks) == ["1. one em", "two", "after"]
     assert any("nested deeper" in warning for warning in page.warnings)
     (page,) = read_markdown(Decoded(text="> " * 20 + "x", encoding="utf-8")).pages
     assert page.warnings == ()
+    text = "\n".join("  " * level + f"- level {level}" for level in range(120)) + "\n\nafter"
+    assert [text.removeprefix("• ") for _, text in said(markdown_blocks(text))] == [*(f"level {level}" for level in range(120)), "after"]
 
 
 def test_tables_with_escaped_pipes_and_empty_heads() -> None:
