@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from schemas.content import Block, BlockType, Link, Span
 from schemas.text import LINE_BREAK
 from streams.read.blocks.emphasis import BOLD, CODE, Run, solid, spans_of
-from streams.read.characters.normalise import collapse
+from streams.read.characters.normalise import clean_text, collapse
 from streams.read.structure.cell_text import CellText, joined_text
 from streams.read.structure.logical_page import UNPLACED
 from streams.read.structure.office.charts import Chart, chart_blocks
@@ -27,13 +27,13 @@ from streams.read.structure.office.floats import Figure, TextBox, chosen
 from streams.read.structure.office.package import Element, flag, qname
 
 MAX_NESTING = 12
-"""Stories inside each other: a text box in a cell in a text box. Deeper is an attack."""
+"""Stories inside each other: a text box in a cell in a text box. What lies deeper is kept as plain text."""
 LONGEST_HEADING = 400
 """Characters: a longer text in a heading's style is a paragraph that somebody wanted large."""
 
 _TYPED_MARKER = re.compile(r"(?:[•●○▪◦‣·]|\d{1,3}[.)])\s+\S")
 """Markers that somebody typed instead of making a list."""
-_PARAGRAPH, _TABLE, _SECTION = qname("w:p"), qname("w:tbl"), qname("w:sectPr")
+_PARAGRAPH, _TEXT, _TABLE, _SECTION = qname("w:p"), qname("w:t"), qname("w:tbl"), qname("w:sectPr")
 _PROPERTIES, _STYLE, _VAL = qname("w:pPr"), qname("w:pStyle"), qname("w:val")
 _TRANSPARENT = frozenset(qname(f"w:{name}") for name in ("sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "sdtEndPr"))
 
@@ -88,7 +88,8 @@ class StoryReader:
     def read(self, story: Element) -> None:
         """All of a story that knows no pages: a note, a cell that is a frame, a text box."""
         if self._depth >= MAX_NESTING:
-            self._builder.warnings.append(f"text nested more than {MAX_NESTING} deep is left out")
+            for line in self._deep_lines(story):
+                self._builder.add(Block(type=BlockType.PARAGRAPH, bbox=UNPLACED, text=line))
             return
         self._depth += 1
         for element in self.elements(story):
@@ -144,7 +145,7 @@ class StoryReader:
         """A story as text with its emphasis."""
         lines: list[CellText] = []
         if self._depth >= MAX_NESTING:
-            return CellText()
+            return CellText("\n".join(self._deep_lines(story)))
         self._depth += 1
         for element in self.elements(story):
             if element.tag == _PARAGRAPH:
@@ -162,6 +163,14 @@ class StoryReader:
                 lines += (CellText(" | ".join(filter(None, row))) for row in self._rows(element, kept))
         self._depth -= 1
         return joined_text(lines, "\n")
+
+    def _deep_lines(self, story: Element) -> list[str]:
+        """The words of a story that lies too deep to be read by its structure, by paragraphs."""
+        warning = f"text nested more than {MAX_NESTING} deep is kept as plain text"
+        if warning not in self._builder.warnings:
+            self._builder.warnings.append(warning)
+        words = "".join("\n" if node.tag == _PARAGRAPH else node.text or "" for node in story.iter(_PARAGRAPH, _TEXT))
+        return list(filter(None, map(collapse, clean_text(words).split("\n"))))
 
     def _rows(self, table: Element, kept: list[Paragraph]) -> Iterator[Iterator[str]]:
         """The texts of a table's cells, for a table that is part of a text."""

@@ -11,7 +11,7 @@ from schemas.content import BlockType, Table
 from streams.read.structure.cell_text import CellText
 from streams.read.structure.office.docx_tables import read_table
 from streams.read.structure.office.package import parse_xml
-from tests.unit.read.structure.office.making import SPACES, blocks, p, r, word
+from tests.unit.read.structure.office.making import SPACES, blocks, opened, p, r, word
 
 
 def cell(text: str, properties: str = "") -> str:
@@ -91,6 +91,19 @@ def test_a_table_in_a_cell_is_its_text(tmp_path: Path) -> None:
     inner = table(row(cell("x"), cell("y")), row(cell("z"), cell("w")))
     body = table(row(cell("a"), f"<w:tc>{p('see')}{inner}{p('')}</w:tc>"), row(cell("b"), cell("c")))
     assert placed(the_table(tmp_path, body))[1] == (0, 1, 1, 1, "see\nx | y\nz | w")
+
+
+def test_tables_nested_too_deep_keep_their_words_and_it_is_said(tmp_path: Path) -> None:
+    inside, framed = p("inmost") + p("words"), p("boxed")
+    for level in range(20):
+        inside = p(f"level {level}") + table(row(cell("beside"), f"<w:tc>{inside}{p('')}</w:tc>"))
+        framed = table(row(f"<w:tc>{framed}</w:tc>"))
+    found = opened(tmp_path, word(inside + framed))
+    words = placed(next(block.table for block in found.pages[0].blocks if block.table is not None))[1][4]
+    assert words.endswith("beside inmost words")
+    assert [words.split().count(str(level)) for level in range(19)] == [1] * 19
+    assert found.pages[0].blocks[-1].text == "boxed"
+    assert len(found.pages[0].warnings) == 1
 
 
 def test_a_frame_of_one_cell_is_text(tmp_path: Path) -> None:
