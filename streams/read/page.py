@@ -22,6 +22,7 @@ from streams.read.blocks.joining import KnownWords
 from streams.read.blocks.lines import Fragment, fragments_of
 from streams.read.blocks.margins import find_furniture
 from streams.read.blocks.typewriter import mark_typewriter_faces
+from streams.read.characters.repairs import whole_text
 from streams.read.figures.elements import Hyperlink, Notes, find_links, find_notes, link_text
 from streams.read.figures.hyperlinks import with_links
 from streams.read.figures.labels import in_the_flow, with_labels
@@ -86,6 +87,8 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     layer = layer_of(page, figures, warnings)
     text, drawings, verdict, confidence = layer.text, layer.drawings, layer.verdict, layer.confidence
     if verdict.blank:
+        if any(map(str.isalpha, whole_text(text.content))):
+            warnings.append("the page shows nothing: the text of its text layer is left out")
         return Survey(page.number + 1, box, rotation, verdict, confidence, layer.reasons, [], [], Notes((), ()), [], warnings)
     reasons = (*layer.reasons, *only_shown(page, layer, matrix, warnings))
     if tilt := tilt_of(text.content):

@@ -245,6 +245,14 @@ def test_blank_pages_have_no_blocks() -> None:
     assert found.verdict.blank
     assert found.fragments == []
     assert read(made(lambda page: None)).blocks == ()
+    assert found.warnings == []
+
+
+@pytest.mark.parametrize(("unseen", "said"), [("Nobody sees this", 1), ("- 12 -", 0)])
+def test_a_text_layer_of_a_page_that_shows_nothing_is_left_out_and_said(unseen: str, said: int) -> None:
+    found = survey(made(lambda page: page.insert_text((72, 72), unseen, render_mode=3)))
+    assert found.verdict.blank
+    assert len(found.warnings) == said
 
 
 def test_tiny_and_huge_pages_are_read() -> None:
