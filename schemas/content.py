@@ -84,7 +84,9 @@ class Link(Struct, frozen=True, kw_only=True):
 
 
 class FormField(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A form field. `value` is its text, the chosen option, or `on`/`off` for a box or button; `label` is what it is called on the page."""
+    """A form field. `value` is its text, the chosen options, `on`/`off` for a box or button, `signed` for a signature, `hidden` for a password;
+    `label` is what it is called on the page.
+    """
 
     name: str
     value: str

@@ -89,13 +89,13 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     if verdict.blank:
         if any(map(str.isalpha, whole_text(text.content))):
             warnings.append("the page shows nothing: the text of its text layer is left out")
-        return Survey(page.number + 1, box, rotation, verdict, confidence, layer.reasons, [], [], Notes((), ()), [], warnings)
+        return Survey(page.number + 1, box, rotation, verdict, confidence, layer.reasons, [], [], Notes(()), [], warnings)
     reasons = (*layer.reasons, *only_shown(page, layer, matrix, warnings))
     if tilt := tilt_of(text.content):
         text.take(levelled(text.raw_characters(), tilt))
     fragments = _fragments(text, matrix, warnings)
     runs = len(fragments)
-    notes = or_warn(lambda: find_notes(page, matrix), Notes((), ()), "annotations cannot be read", warnings)
+    notes = or_warn(lambda: find_notes(page, matrix), Notes(()), "annotations cannot be read", warnings)
     furniture = find_furniture(fragments)
     if furniture.taken:
         fragments = [f for index, f in enumerate(fragments) if index not in furniture.taken]

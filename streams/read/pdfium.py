@@ -51,7 +51,7 @@ class Pages(Struct):
             verdict = Verdict(confidence=confidence, reasons=reasons, blank=blank, recovered_confidence=confidence)
             box = (0.0, 0.0, round(width, 2), round(height, 2))
             warnings = ["read by pdfium: MuPDF finds no page in this file"]
-            return Survey(number, box, page.get_rotation(), verdict, confidence, reasons, fragments, [], Notes((), ()), [], warnings)
+            return Survey(number, box, page.get_rotation(), verdict, confidence, reasons, fragments, [], Notes(()), [], warnings)
 
     def render(self, number: int, dpi: float, max_pixels: int) -> RenderedPage:
         """The page as displayed, within `max_pixels`."""

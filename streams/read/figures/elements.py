@@ -1,7 +1,7 @@
 """What lies on a page besides its text: pictures, links, form fields, notes. A door to PyMuPDF; everything that comes out is bounded.
 
-All boxes are of the page as displayed. Form fields are read from the PDF objects, since PyMuPDF's widgets cost a millisecond each. Targets of
-links are data of a stranger: only those that lead to a page of the document or use a harmless scheme are kept.
+All boxes are of the page as displayed; what form fields are is read in `form_fields`. Targets of links are data of a stranger: only those that lead
+to a page of the document or use a harmless scheme are kept.
 """
 
 import math
@@ -13,9 +13,10 @@ from typing import Any
 import pymupdf
 from msgspec import Struct
 
-from schemas.content import Block, BlockType, FormField
+from schemas.content import Block, BlockType
 from schemas.geometry import BBox, area, height, intersection_area, rounded, union, width
 from streams.read.characters.normalise import clean_text, collapse
+from streams.read.figures.form_fields import MAX_VALUE_CHARS, FormReader, KeyOf, text_of
 from streams.read.figures.said_twice import Said
 from streams.read.turning import Matrix, turn_box
 
@@ -23,11 +24,7 @@ MAX_FIELDS = 3_000
 """Form fields of one page; the largest tax forms have a few hundred."""
 MAX_LINKS = 500
 MAX_FIGURES, MAX_PICTURES = 200, 5_000
-MAX_VALUE_CHARS = 20_000
-MAX_NAME_CHARS = 500
 MAX_TARGET_CHARS = 2_000
-MAX_PARENTS = 16
-"""Levels of a field's full name; deeper is a cycle."""
 FIGURE_SHARE = 0.008
 """Of the page's area: smaller pictures are ornaments, bullets and signs."""
 BACKGROUND_SHARE = 0.82
@@ -35,15 +32,10 @@ BACKGROUND_SHARE = 0.82
 
 _SCHEME = re.compile(r"(?:https?|ftp|mailto|tel):", re.IGNORECASE)
 _NUMBERS = re.compile(r"-?\d+(?:\.\d*)?|-?\.\d+")
-_PUSH_BUTTON = 1 << 16
 _SHOWN = frozenset({pymupdf.PDF_ANNOT_FREE_TEXT, pymupdf.PDF_ANNOT_STAMP})
 """Annotations whose text stands on the page; that of others, which may repeat the words that they mark, is only in their pop-up."""
 _HIDDEN = 1 << 1 | 1 << 5
 """Flags of annotations that no viewer shows: Hidden, NoView."""
-
-
-KeyOf = Callable[[int, str], tuple[str, str]]
-"""(kind, text) of a key of an object, remembered for a page: fields ask those above them for the same."""
 
 
 class Hyperlink(Struct, frozen=True):
@@ -55,12 +47,13 @@ class Hyperlink(Struct, frozen=True):
 
 class Notes(Struct, frozen=True):
     """Form fields and annotations of a page. What is printed in the areas `covered` are ticks and dots of buttons: it is no body text, nor is
-    what a page shows of what is `said` of other fields and notes.
+    what a page shows of what is `said` of other fields and notes. `pushed`: areas of push buttons, which are no fields.
     """
 
     blocks: tuple[Block, ...]
-    covered: tuple[BBox, ...]
+    covered: tuple[BBox, ...] = ()
     said: tuple[Said, ...] = ()
+    pushed: tuple[BBox, ...] = ()
 
 
 def find_links(page: pymupdf.Page) -> list[Hyperlink]:
@@ -136,27 +129,31 @@ def find_notes(page: pymupdf.Page, matrix: Matrix | None) -> Notes:
     blocks: list[Block] = []
     covered: list[BBox] = []
     said: list[Said] = []
+    pushed: list[BBox] = []
     document = page.parent
     if not document.is_pdf:
-        return Notes((), ())
+        return Notes(())
     key_of, corner = cache(document.xref_get_key), cache(partial(_corner, page))
+    form = FormReader(document, key_of)
     entries = [(xref, kind) for xref, kind, _ in page.annot_xrefs() if kind not in (pymupdf.PDF_ANNOT_LINK, pymupdf.PDF_ANNOT_POPUP)]
     for xref, kind in entries[:MAX_FIELDS]:
         box = _annotation_box(key_of, xref, corner, matrix)
         if box is None or _is_hidden(key_of, xref):
             continue
         if kind == pymupdf.PDF_ANNOT_WIDGET:
-            field, button = _field(document, key_of, xref)
-            if field is not None:
-                blocks.append(Block(type=BlockType.FORM_FIELD, bbox=rounded(box), text=field.value, field=field))
-                covered += [box] if button else []
-                said += [Said(box, field.value)] if field.value and not button else []
+            control = form.control(xref)
+            if control is None or control.field is None:
+                pushed += [box] if control is not None else []
+                continue
+            blocks.append(Block(type=BlockType.FORM_FIELD, bbox=rounded(box), text=control.field.value, field=control.field))
+            covered += [box] if control.shown is None else []
+            said += [Said(box, control.shown)] if control.shown else []
             continue
-        text = collapse(clean_text(_text_of(key_of, xref, "Contents")[:MAX_VALUE_CHARS]))
+        text = collapse(clean_text(text_of(key_of, xref, "Contents")[:MAX_VALUE_CHARS]))
         if text:
             blocks.append(Block(type=BlockType.ANNOTATION, bbox=rounded(box), text=text))
             said += [Said(box, text)] if kind in _SHOWN else []
-    return Notes(tuple(blocks), tuple(covered), tuple(said))
+    return Notes(tuple(blocks), tuple(covered), tuple(said), tuple(pushed))
 
 
 def _is_hidden(key_of: KeyOf, xref: int) -> bool:
@@ -180,59 +177,3 @@ def _annotation_box(key_of: KeyOf, xref: int, corner: Callable[[], tuple[float, 
     left, top = corner()
     flat = (min(x0, x1) - left, top - max(y0, y1), max(x0, x1) - left, top - min(y0, y1))
     return turn_box(flat, matrix)
-
-
-def _field(document: pymupdf.Document, key_of: KeyOf, xref: int) -> tuple[FormField | None, bool]:
-    """(the field, whether it is a box or a button); push buttons and what has no type are no fields."""
-    chain = _chain(key_of, xref)
-    names = [name for name in (_text_of(key_of, node, "T") for node in reversed(chain)) if name]
-    name = ".".join(names)[:MAX_NAME_CHARS]
-    label = collapse(clean_text(next(filter(None, (_text_of(key_of, node, "TU") for node in chain)), "")[:MAX_NAME_CHARS]))
-    kind = _inherited(document, key_of, chain, "FT")
-    if kind == "/Btn":
-        flags = _inherited(document, key_of, chain, "Ff")
-        if flags.isdigit() and int(flags) & _PUSH_BUTTON:
-            return None, False
-        state = key_of(xref, "AS")
-        return FormField(name=name, value="on" if state[0] == "name" and state[1] not in ("/Off", "/") else "off", label=label), True
-    if kind == "/Sig":
-        return FormField(name=name, value="signed" if _inherited(document, key_of, chain, "V") else "", label=label), False
-    if kind not in ("/Tx", "/Ch"):
-        return None, False
-    value = clean_text(_inherited(document, key_of, chain, "V")[:MAX_VALUE_CHARS])
-    return FormField(name=name, value=collapse(value.strip("[]()") if kind == "/Ch" else value), label=label), False
-
-
-def _chain(key_of: KeyOf, xref: int) -> list[int]:
-    """A field and the fields above it."""
-    chain = [xref]
-    while len(chain) < MAX_PARENTS:
-        kind, text = key_of(chain[-1], "Parent")
-        above = int(text.partition(" ")[0]) if kind == "xref" else 0
-        if not above or above in chain:
-            break
-        chain.append(above)
-    return chain
-
-
-def _inherited(document: pymupdf.Document, key_of: KeyOf, chain: Sequence[int], key: str) -> str:
-    for xref in chain:
-        kind, text = key_of(xref, key)
-        if kind == "xref":
-            return _stream_text(document, text)
-        if kind != "null":
-            return str(text)
-    return ""
-
-
-def _stream_text(document: pymupdf.Document, reference: str) -> str:
-    """A long value may be a stream."""
-    number = int(reference.partition(" ")[0])
-    if not document.xref_is_stream(number):
-        return ""
-    return bytes(document.xref_stream(number)[:MAX_VALUE_CHARS]).decode("utf-8", "replace")
-
-
-def _text_of(key_of: KeyOf, xref: int, key: str) -> str:
-    kind, text = key_of(xref, key)
-    return str(text) if kind == "string" else ""
