@@ -24,8 +24,9 @@ from streams.read.blocks.margins import find_furniture
 from streams.read.blocks.typewriter import mark_typewriter_faces
 from streams.read.characters.repairs import whole_text
 from streams.read.figures.elements import Hyperlink, Notes, find_links, find_notes, link_text
+from streams.read.figures.field_places import in_the_flow
 from streams.read.figures.hyperlinks import with_links
-from streams.read.figures.labels import in_the_flow, with_labels
+from streams.read.figures.labels import Labelled, with_labels, with_lines_of_labels
 from streams.read.figures.page_objects import objects_of_page
 from streams.read.figures.panels import find_panels, groups_panels
 from streams.read.figures.said_twice import without_said
@@ -65,7 +66,7 @@ class Survey(Struct):
     reasons: tuple[str, ...]
     fragments: list[Fragment]
     objects: list[Block]
-    notes: Notes
+    notes: Sequence[Labelled]
     links: list[tuple[Hyperlink, str]]
     warnings: list[str]
     images: Sequence[Mapping[str, Any]] = ()
@@ -89,7 +90,7 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     if verdict.blank:
         if any(map(str.isalpha, whole_text(text.content))):
             warnings.append("the page shows nothing: the text of its text layer is left out")
-        return Survey(page.number + 1, box, rotation, verdict, confidence, layer.reasons, [], [], Notes(()), [], warnings)
+        return Survey(page.number + 1, box, rotation, verdict, confidence, layer.reasons, [], [], (), [], warnings)
     reasons = (*layer.reasons, *only_shown(page, layer, matrix, warnings))
     if tilt := tilt_of(text.content):
         text.take(levelled(text.raw_characters(), tilt))
@@ -113,9 +114,11 @@ def survey_page(page: pymupdf.Page, wish: LayoutWish = LayoutWish.NEVER, *, figu
     if notes.covered:
         fragments = [f for f in fragments if not stands_in(f, notes.covered)]
     fragments = without_said(fragments, notes.said)
-    rest = objects_of_page(drawings, layer.images, tables, fragments, panels, box, matrix)
+    rest = objects_of_page(drawings, layer.images, tables, fragments, panels, notes.controls, box, matrix)
+    labelled = with_labels(notes.blocks, rest.fragments, notes.pushed)
+    fragments = with_lines_of_labels(rest.fragments, labelled)
     return Survey(
-        page.number + 1, box, rotation, verdict, confidence, reasons, rest.fragments, rest.blocks, notes, links, warnings, layer.images, rest.panels,
+        page.number + 1, box, rotation, verdict, confidence, reasons, fragments, rest.blocks, labelled, links, warnings, layer.images, rest.panels,
         found.layout, found.rests, partial(displayed, tilt=tilt, middle=middle_of(text.content), matrix=matrix) if tilt else None,
     )  # fmt: skip
 
@@ -155,7 +158,7 @@ def surroundings_of(surveys: Iterable[Survey]) -> Surroundings:
 
 
 def page_content(survey: Survey, around: Surroundings) -> PageContent:
-    """The blocks of a surveyed page: the flow in reading order, filled fields in the places of their labels, then other fields and annotations."""
+    """The blocks of a surveyed page: the flow in reading order, form fields where they stand, then furniture and annotations."""
     confidence = round(survey.confidence, 4)
     flow: Sequence[Block] = build_blocks(survey.fragments, survey.objects, survey.box, around, confidence, survey.panels)
     rests = survey.rests
@@ -167,7 +170,7 @@ def page_content(survey: Survey, around: Surroundings) -> PageContent:
         height_pt=survey.box[3],
         rotation=survey.rotation,
         source=Source.TEXT_LAYER,
-        blocks=in_the_flow(bind_captions(with_links(flow, survey.links)), with_labels(survey.notes.blocks, survey.fragments)),
+        blocks=in_the_flow(bind_captions(with_links(flow, survey.links)), survey.notes),
         rests=rests,
     )
 

@@ -20,7 +20,6 @@ from schemas.errors import Code, PageloomError
 from streams.read.blocks.lines import Fragment
 from streams.read.characters.normalise import clean_text
 from streams.read.characters.right_to_left import RIGHT_TO_LEFT
-from streams.read.figures.elements import Notes
 from streams.read.page import Survey
 from streams.read.render import RenderedPage
 from streams.read.trust.confidence import Verdict
@@ -51,7 +50,7 @@ class Pages(Struct):
             verdict = Verdict(confidence=confidence, reasons=reasons, blank=blank, recovered_confidence=confidence)
             box = (0.0, 0.0, round(width, 2), round(height, 2))
             warnings = ["read by pdfium: MuPDF finds no page in this file"]
-            return Survey(number, box, page.get_rotation(), verdict, confidence, reasons, fragments, [], Notes(()), [], warnings)
+            return Survey(number, box, page.get_rotation(), verdict, confidence, reasons, fragments, [], (), [], warnings)
 
     def render(self, number: int, dpi: float, max_pixels: int) -> RenderedPage:
         """The page as displayed, within `max_pixels`."""

@@ -42,7 +42,7 @@ class Fragment(Struct, gc=False):
     """A run of text that MuPDF keeps together, in its reading frame. `size_pt` and style are of most of its characters.
 
     `faint`: printed in a light colour or half transparent. `runs`: how its parts are set, where they are not all set as `style` says.
-    `mixed_sizes`: the sizes that it begins and ends in, where one is not that of most of it.
+    `mixed_sizes`: the sizes that it begins and ends in, where one is not that of most of it. `label`: it names a form field, and begins a line.
     """
 
     x0: float
@@ -59,6 +59,7 @@ class Fragment(Struct, gc=False):
     faint: bool = False
     runs: tuple[Run, ...] = ()
     mixed_sizes: tuple[float, float] | None = None
+    label: bool = False
 
     @property
     def box(self) -> BBox:

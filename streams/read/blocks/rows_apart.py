@@ -24,8 +24,8 @@ def lines_of_row(row: Sequence[Fragment]) -> list[Line]:
 
 
 def parted(row: Sequence[Fragment]) -> list[list[Fragment]]:
-    """A row of fragments, cut behind a gap where a caption begins, as two figures beside each other have theirs on one line, or type of quite another
-    size, as a title has beside the name and date of its gazette.
+    """A row of fragments, cut behind a gap where a caption begins, as two figures beside each other have theirs on one line, the label of a form
+    field, or type of quite another size, as a title has beside the name and date of its gazette.
     """
     rows: list[list[Fragment]] = []
     letters = 0  # of the last of them, counted along: a row may hold all of a page
@@ -42,6 +42,8 @@ def parted(row: Sequence[Fragment]) -> list[list[Fragment]]:
 
 def _is_another(fragment: Fragment, row: Sequence[Fragment], letters: int) -> bool:
     """Whether a fragment goes on with something else than the row before it, of so many letters."""
+    if fragment.label and (letters > 3 or (letters > 1 and row[-1].text.strip().isalpha())):  # not behind the number of its line
+        return True
     sizes = fragment.style.size_pt, max(row[-1].style.size_pt, 0.1)
     ratio, gap = max(sizes) / max(min(sizes), 0.1), (fragment.x0 - row[-1].x1) / max(sizes)
     if any(ratio >= other and gap > wide for other, wide in OTHER_SIZES):

@@ -55,6 +55,11 @@ class Notes(Struct, frozen=True):
     said: tuple[Said, ...] = ()
     pushed: tuple[BBox, ...] = ()
 
+    @property
+    def controls(self) -> list[BBox]:
+        """The areas of form fields and push buttons."""
+        return [*(block.bbox for block in self.blocks if block.field is not None), *self.pushed]
+
 
 def find_links(page: pymupdf.Page) -> list[Hyperlink]:
     """The links of a page, up to `MAX_LINKS`, that lead to another page or to a harmless URI."""

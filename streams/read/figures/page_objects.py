@@ -21,6 +21,9 @@ PROSE_LETTERS, PROSE_LINES = 30, 2
 BAR, BAR_LINES = 4.0, 3.0
 """A picture so many times as wide as high, and so many sizes of type high at most, is a bar behind the line of text on it."""
 
+MAX_FIELDS = 400
+"""Form fields whose drawing is left out of figures: each path of the page is compared with each."""
+
 
 class PageObjects(Struct):
     """Tables, figures and equations as blocks, the fragments that are in none of them, and the panels that none of them fills."""
@@ -36,16 +39,20 @@ def objects_of_page(
     tables: Sequence[Block],
     fragments: Sequence[Fragment],
     panels: Sequence[BBox],
+    fields: Sequence[BBox],
     box: BBox,
     matrix: Matrix | None,
 ) -> PageObjects:
-    """The objects of a page. `fragments` are those outside of tables; `panels` as `panels.find_panels` gives them."""
+    """The objects of a page. `fragments` are those outside of tables; `panels` as `panels.find_panels` gives them; what is drawn in the areas of
+    form `fields` are frames and arrows of these.
+    """
     pictures = [
         picture
         for picture in find_figures(images, box, matrix)
         if not any(contains_point(table.bbox, *center(picture.bbox)) for table in tables) and not _is_background(picture.bbox, fragments)
     ]
-    charts, labels = find_charts(drawings, fragments, [block.bbox for block in (*tables, *pictures)], box, matrix)
+    taken = [*(block.bbox for block in (*tables, *pictures)), *fields[:MAX_FIELDS]]
+    charts, labels = find_charts(drawings, fragments, taken, box, matrix)
     left = _without(fragments, labels)
     figures, labels = framed_figures([*pictures, *charts], panels, left)
     left = _without(left, labels)

@@ -24,7 +24,7 @@ def text(words: str, x: float, y: float, size: float = 12.0) -> Fragment:
 
 def found(pictures: list[dict[str, Any]], *texts: Fragment) -> list[BBox]:
     """The figures of a page."""
-    return [block.bbox for block in objects_of_page([], pictures, [], texts, [], PAGE, None).blocks]
+    return [block.bbox for block in objects_of_page([], pictures, [], texts, [], [], PAGE, None).blocks]
 
 
 def test_strips_and_tiles_are_one_picture() -> None:
@@ -46,3 +46,10 @@ def test_a_bar_behind_a_heading_is_none_and_a_banner_without_text_is_one() -> No
     assert found(images(bar), text("1 Introduction", 80, 500)) == [bar]
     tall = (60.0, 400.0, 300.0, 455.0)
     assert found(images(tall), text("1 Introduction", 80, 408)) == [tall]
+
+
+def test_frames_of_form_fields_are_no_figure() -> None:
+    fields = [(200.0, 100.0 + 16 * n, 400.0, 114.0 + 16 * n) for n in range(12)]
+    drawn = [{"rect": box, "items": [("c", (0, 0), (1, 2), (2, 3), (3, 3))] * 4, "fill": (1, 1, 0), "color": None} for box in fields]
+    assert len(objects_of_page(drawn, [], [], [], [], [], PAGE, None).blocks) == 1
+    assert objects_of_page(drawn, [], [], [], [], fields, PAGE, None).blocks == []
