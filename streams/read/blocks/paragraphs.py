@@ -109,7 +109,7 @@ def _begins(line: Line, following: Line | None, paragraph: list[Line], measure: 
         return False
     if _ends_early(above, line, measure, edge, size):
         return True
-    return _is_indented(line, following, paragraph, measure, size)
+    return _is_indented(line, following, paragraph, measure, edge, size)
 
 
 def _is_formula_number(line: Line, measure: Measure) -> bool:
@@ -254,7 +254,7 @@ def _returns_to_edge(line: Line, paragraph: list[Line], measure: Measure, size: 
     return second or (len(paragraph) == 1 and (first.islower() or first.isdecimal() or _SENTENCE_END.search(paragraph[-1].text) is None))
 
 
-def _is_indented(line: Line, following: Line | None, paragraph: list[Line], measure: Measure, size: float) -> bool:
+def _is_indented(line: Line, following: Line | None, paragraph: list[Line], measure: Measure, edge: float, size: float) -> bool:
     """First lines stand in (common) or out (hanging, as in bibliographies) of the rest, but not in the midst of a sentence: beside a picture."""
     shift = measure.begin_of(line) - measure.begin_of(paragraph[-1])
     if _is_marked(paragraph[0]):
@@ -265,6 +265,8 @@ def _is_indented(line: Line, following: Line | None, paragraph: list[Line], meas
     elif line.text.lstrip()[:1].islower() and _GOES_ON.search(paragraph[-1].text):
         return False
     if shift > 0.7 * size:
-        returns = following is not None and measure.begin_of(following) - measure.begin_of(line) < -0.7 * size
-        return returns or len(paragraph) > 1
+        if len(paragraph) > 1 or following is None:
+            return len(paragraph) > 1
+        hangs = measure.begin_of(paragraph[0]) - measure.start < 0.5 * size and _ends_early(line, following, measure, edge, size)
+        return not hangs and measure.begin_of(following) - measure.begin_of(line) < -0.7 * size
     return shift < -0.7 * size and len(paragraph) > 1

@@ -16,6 +16,10 @@ from streams.assemble.render.markers import Item, MarkerKind, split_item
         ("o An item", Item(MarkerKind.BULLET, "An item")),
         ("of course", Item(MarkerKind.OTHER, "of course")),
         ("12) An item", Item(MarkerKind.NUMBER, "An item", 12, ")")),
+        ("□ An item", Item(MarkerKind.BULLET, "An item")),
+        ("□ Yes √ No", Item(MarkerKind.OTHER, "□ Yes √ No")),
+        ("✓ Yes ☐ No", Item(MarkerKind.OTHER, "✓ Yes ☐ No")),
+        ("✓ Done", Item(MarkerKind.BULLET, "Done")),
         ("•", Item(MarkerKind.OTHER, "•")),
     ],
 )

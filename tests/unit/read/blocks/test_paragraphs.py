@@ -40,6 +40,10 @@ def test_first_line_indents_and_hanging_indents() -> None:
     hanging = [line("Author, A. A work that has a title", 100), line("that goes on below", 113, x0=70), line("and on and on", 126, x0=70)]
     more = [line("Buthor, B. Another work of which", 139), line("much may be said here too", 152, x0=70)]
     assert [len(p) for p in split(*hanging, *more)] == [3, 2]
+    short = [
+        part for n in range(5) for part in (line(f"Cuthor, C. Work number {n} of", 100 + 26 * n), line("them all.", 113 + 26 * n, x0=70, x1=110))
+    ]
+    assert [len(p) for p in split(*short)] == [2] * 5
 
 
 def test_lines_beside_a_picture_step_in_and_out_within_a_sentence() -> None:
