@@ -14,8 +14,7 @@ from schemas.codec import Undecodable, decode, encode, name_of
 from schemas.content import BlobReference, PageContent
 from schemas.document import FinishedPageStatus, PageError
 from schemas.errors import Code, Failure, PageloomError, Stage, failure_of
-from schemas.events import DocumentOpened, PageExtracted, PageFailed, PageStatus, PageWindowRecognized, RecognizedPage
-from schemas.geometry import BBox
+from schemas.events import DocumentOpened, DoubtfulRegion, PageExtracted, PageFailed, PageStatus, PageWindowRecognized, RecognizedPage
 from streams.assemble.document.pages import PageInput
 from streams.assemble.finish.regions import with_regions
 
@@ -113,7 +112,7 @@ def _choose(opened: DocumentOpened, page: int, events: PageEvents, fetch: Fetch,
             recognition = events.recognized.get(page)
             answer = recognition.page if recognition else RecognizedPage(page=page, failure=_nothing_seen(opened, page))
             engine = answer.engine or (recognition.engine if recognition else None)
-            regions = [region.bbox for region in extracted.regions if region.requested]
+            regions = [region for region in extracted.regions if region.requested]
             if regions:
                 return _page_with_regions(extracted, answer, engine, regions, fetch)
             if answer.failure is None:
@@ -135,7 +134,9 @@ def _with_window(chosen: Chosen, recognition: Recognition) -> Chosen:
     return replace(chosen, page=replace(chosen.page, reasons=(*chosen.page.reasons, f"better_of_two_readings:window_{first}-{last}")))
 
 
-def _page_with_regions(extracted: PageExtracted, answer: RecognizedPage, engine: str | None, regions: Sequence[BBox], fetch: Fetch) -> Chosen:
+def _page_with_regions(
+    extracted: PageExtracted, answer: RecognizedPage, engine: str | None, regions: Sequence[DoubtfulRegion], fetch: Fetch
+) -> Chosen:
     """A trusted page of which a model read some regions: without its answer they stay as the text layer has them."""
     content = _content(extracted.content, extracted.content_reference, fetch)
     chosen = _page(extracted, FinishedPageStatus.EXTRACTED, extracted.text_layer_confidence, content).page

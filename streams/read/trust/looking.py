@@ -11,7 +11,7 @@ from typing import Any
 import pymupdf
 from msgspec import Struct
 
-from schemas.geometry import BBox, contains_point
+from schemas.geometry import BBox, contains_point, intersection_area
 from streams.read.trust import ink
 from streams.read.trust.alignment import Alignment, PlacedWord, measure_alignment
 from streams.read.trust.decoding import Run, Span
@@ -147,16 +147,18 @@ def look_at(page: pymupdf.Page, spans: Sequence[Span], runs: Sequence[Run]) -> L
 
 
 def pictures_with_text(page: pymupdf.Page, images: Sequence[Mapping[str, Any]], spans: Sequence[Span]) -> tuple[Suspect, ...]:
-    """Pictures on a page of sound text that show text themselves: scanned letters, screens, tables as pictures."""
+    """Pictures on a page of sound text that show text themselves: scanned letters, screens, tables as pictures; no ground of the page's own text."""
     sheet, matrix = page.rect, turn_of(page)
     wanted = [box for image in images if _is_figure(box := _displayed(image["bbox"], matrix), sheet)]
     found: list[Suspect] = []
     for box in wanted[:MAX_FIGURES]:
-        boxes = [shown for span in spans if contains_point(box, (shown := _displayed(span.box, matrix))[0] + 1, shown[1] + 1)]
+        within = [(shown, span) for span in spans if intersection_area(box, shown := _displayed(span.box, matrix)) > 0]
+        boxes = [shown for shown, _ in within]
+        written = sum(span.characters for _, span in within if not span.hidden)
         bitmap = ink.render_bitmap(page, box)
         moved = [(x0 - box[0], y0 - box[1], x1 - box[0], y1 - box[1]) for x0, y0, x1, y1 in boxes]
         seen = ink.measure(bitmap, moved, [1] * len(moved))
-        if seen.stray_line_characters >= max(FIGURE_CHARACTERS, FIGURE_LINES * seen.stray_characters):
+        if seen.stray_line_characters >= max(FIGURE_CHARACTERS, FIGURE_LINES * seen.stray_characters, written):
             found.append(Suspect(box=box, reason="ink_without_text", characters=round(seen.stray_line_characters)))
     return tuple(found)
 

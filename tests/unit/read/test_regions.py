@@ -51,6 +51,13 @@ def test_picture_of_text_beside_sound_text_is_a_region_and_a_photograph_is_none(
     assert with_figures(Sheet().write(above).image(photograph(), box).done()) == ()
 
 
+def test_a_picture_behind_the_text_of_the_page_is_no_region() -> None:
+    below = lines_of(ENGLISH, repeat=3)[:24]
+    for left in (60, 200):  # behind all of the lines, and behind their ends
+        page = Sheet().image(photograph(), (left, 430, 580, 780)).write(lines_of(ENGLISH)[:8]).write(below, name="F2", top=440).done()
+        assert with_figures(page) == ()
+
+
 def test_places_are_bounded_and_the_largest_kept() -> None:
     places = [((0.0, 100.0 * number, 50.0, 100.0 * number + 10), "control_characters", 30 + number) for number in range(200)]
     found = merged(places)
