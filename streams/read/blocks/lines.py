@@ -24,6 +24,8 @@ DROP_CAPITAL = 2.5
 """Times the size of the note beside it, at the least."""
 LETTER_WIDTH = 0.6
 """Of typewriter type, over its size: tells how many spaces a gap in a line of code is."""
+LEADER_END = 0.3
+"""Of the size of type: the space that stays between leader dots and the page behind them."""
 MAX_COPIES = 8
 """Earlier prints of a text that a new one is compared with: a table may hold the same number a thousand times."""
 COPY_SHIFT, COPY_OVER = 0.25, 0.45
@@ -111,6 +113,7 @@ def fragments_of(text: Mapping[str, Any], matrix: Matrix | None = None) -> list[
         for line in _lines_apart(block.get("lines", ())):
             fragment = _fragment(line, matrix)
             if fragment is None:
+                _reach_over_leaders(line, matrix, found)
                 continue
             others = seen.get(fragment.text)
             if others is None:
@@ -121,6 +124,17 @@ def fragments_of(text: Mapping[str, Any], matrix: Matrix | None = None) -> list[
                 others.append(fragment)
             found.append(fragment)
     return found
+
+
+def _reach_over_leaders(line: Mapping[str, Any], matrix: Matrix | None, found: Sequence[Fragment]) -> None:
+    """Lets a text reach over the leader dots that are a line of their own behind it: they hold it and its page together, as no gutter does."""
+    spans = line["spans"]
+    if not found or "....." not in spans[0]["text"] or any(span["text"].strip(" .") for span in spans):
+        return
+    before, size = found[-1], spans[0]["size"]
+    angle, box, baseline = _placed(line, spans[0]["origin"], matrix)
+    if angle == before.angle and abs(baseline - before.baseline) < size / 4 and abs(box[0] - before.x1) < size:
+        before.x1 = max(before.x1, box[2] - LEADER_END * size)
 
 
 def _lines_apart(lines: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -14,12 +14,13 @@ from msgspec.structs import replace as with_fields
 from schemas.geometry import BBox
 from streams.read.tables.builder import drawn_grid, refined_grid
 from streams.read.tables.cells import FoundTable, PageMarks, filled_table
+from streams.read.tables.contents import is_contents, is_underlined
 from streams.read.tables.cut_off import is_cut_off
 from streams.read.tables.frames import with_headers
 from streams.read.tables.headings_above import with_headings
 from streams.read.tables.labelled import lacks_labels, with_labels
 from streams.read.tables.lines import Word, text_lines, typed_rules, words_in, words_of
-from streams.read.tables.lookalikes import has_curves, is_form_grid, is_lookalike, open_confidence, outweighs_curves
+from streams.read.tables.lookalikes import has_curves, is_form_grid, is_lookalike, open_confidence, outweighs_curves, rows_of_texts
 from streams.read.tables.open_tables import NONE, OpenTables, open_tables, table_within
 from streams.read.tables.regions import MIN_FILLS, SAME_END_PT, Region, regions_of, shaded_regions_of
 from streams.read.tables.rests import rest_of
@@ -229,10 +230,15 @@ def _tables_of(region: Region, free: Sequence[Word], page: PageMarks) -> list[Fo
     refined = refined_grid(grid, trimmed, words)
     table = filled_table(refined, trimmed, words, page)
     if table is None and not trimmed.is_stack and refined.style not in (None, Style.RULED):  # lines of tall cells were taken for rows
-        table = filled_table(refined_grid(grid, trimmed, words, Style.RULED), trimmed, words, page)
+        refined = refined_grid(grid, trimmed, words, Style.RULED)
+        table = filled_table(refined, trimmed, words, page)
     if table is None or (grid.rows == grid.columns == 1 and is_lookalike(table.table)):  # a frame around a list, a form, a chart
         return []
-    if is_form_grid(table.table) or (has_curves(table.bbox, page.rulings.curves) and not outweighs_curves(table.table)):
+    if is_form_grid(table.table, refined.drawn) or (
+        is_underlined(words, trimmed.horizontal) and is_contents(rows_of_texts(table.table), table.table)
+    ):
+        return []
+    if has_curves(table.bbox, page.rulings.curves) and not outweighs_curves(table.table):
         return []
     return [_weighed(table)]
 

@@ -5,13 +5,15 @@ edges, the surer; columns of words alone stay doubtful unless a caption and a ro
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
 from schemas.content import Table
 from schemas.geometry import BBox
+from streams.read.tables.contents import COUNTER, MIN_COUNTERS, is_contents, is_counted
 from streams.read.tables.curves import Curve
+from streams.read.tables.grid import Grid
 from streams.read.tables.lines import BULLET_SIGNS, is_number, is_value
 from streams.read.tables.rulings import Fill
 
@@ -20,10 +22,7 @@ MARK = re.compile(
     r"\(?(\d{1,3}|[a-zA-Z]|[ivxlc]{1,5}|[IVXLC]{1,5}|[一二三四五六七八九十]{1,3})[.)\]、:]|\[\w{1,6}\]|\d{1,2}(\.\d{1,2})*\.?"
 )
 """What stands before an item of a list, a reference or a heading in a contents page."""
-COUNTER = re.compile(r"\(?\[?([A-Z][-.–]?)?(\d{1,4})(\.\d{1,3})?\]?\)?|[ivxlc]{1,6}", re.IGNORECASE)
-"""A page number, or the number of an equation."""
 MARKS_SHARE = 0.7
-COUNTERS_SHARE = 0.85
 LABELS_SHARE = 0.5
 AMOUNTS_SHARE = 0.8
 """A list of items has no sum or date beside this share of them."""
@@ -35,7 +34,6 @@ SAID = re.compile(r"[^\W\d][\w.\-]{0,15}\s?:\s*\S")
 BLANKS = re.compile(r"[_.…\-]{4,}|[☐☑☒□]")
 COMMENT = re.compile(r"//|/\*|#(?![\d\w])|;;|--\s")
 """How comments of programs begin."""
-MIN_COUNTERS = 3
 MAX_FORM_ROWS, FORM_SHARE = 6, 0.25
 """Rows of such boxes, and the share of their places that others run over; a table of many rows may have no number either."""
 NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,6})?")
@@ -82,7 +80,7 @@ def is_lookalike(table: Table, *, captioned: bool = False) -> bool:
     `captioned`: a table's caption stands above it. Under one, or with three columns and a header, and with labels over its columns, a table may
     count its rows.
     """
-    rows = _rows(table)
+    rows = rows_of_texts(table)
     if (
         _is_form(rows, captioned=captioned)
         or _are_lists(rows, table, captioned=captioned)
@@ -92,21 +90,23 @@ def is_lookalike(table: Table, *, captioned: bool = False) -> bool:
     ):
         return True
     counts_rows = (captioned or (table.header_rows == 1 and table.columns >= MIN_LABELLED)) and has_label_row(table)
-    return not counts_rows and (_is_list(rows) or _is_counted(rows))
+    return not counts_rows and (_is_list(rows) or is_counted(rows) or is_contents(rows, table))
 
 
-def is_form_grid(table: Table) -> bool:
-    """Whether a few drawn rows without a header or a number part their width each in its own way: boxes of a form that wait for what is written."""
+def is_form_grid(table: Table, drawn: Grid) -> bool:
+    """Whether a few drawn rows without a header or a number part their width each in its own way: boxes of a form that wait for what is written.
+    `drawn`: the table's grid with those borders alone that are drawn.
+    """
     if table.header_rows or table.rows > MAX_FORM_ROWS or any(is_number(cell.text) for cell in table.cells):
         return False
-    own = Counter(cell.row for cell in table.cells)
-    spans = [cell.column_span for cell in table.cells if own[cell.row] > 1]
-    return sum(span - 1 for span in spans) >= FORM_SHARE * sum(spans) > 0
+    inner = [along[1:-1] for along in drawn.along if any(along[1:-1])]
+    places = len(inner) * (1 + sum(map(any, zip(*inner, strict=True))))
+    return places - sum(1 + sum(edges) for edges in inner) >= FORM_SHARE * places > 0
 
 
 def has_label_row(table: Table) -> bool:
     """Whether the first row may be labels of the columns: short texts over all of them, no marks or numbers, and none that comes back below."""
-    first, *below = _rows(table)
+    first, *below = rows_of_texts(table)
     if any(not text or len(text) > LONGEST_LABEL or is_value(text) or is_number(text) or MARK.fullmatch(text) for text in first):
         return False
     return not any(row[column] == text for row in below for column, text in enumerate(first))
@@ -167,7 +167,7 @@ def _covered(spans: Sequence[tuple[float, float]]) -> float:
 
 def open_confidence(table: Table, regularity: float, *, captioned: bool = False) -> float:
     """0..1: how sure a table is that no rule draws. `regularity` is the confidence of its grid as such; `captioned` as for `is_lookalike`."""
-    rows = _rows(table)
+    rows = rows_of_texts(table)
     body = rows[table.header_rows :]
     columns = list(zip(*body, strict=True)) if body else []
     numeric = sum(1 for column in columns[1:] if _is_numeric(column))
@@ -185,7 +185,8 @@ def open_confidence(table: Table, regularity: float, *, captioned: bool = False)
     return round(max(0.0, min(1.0, score)) * regularity, 3)
 
 
-def _rows(table: Table) -> list[list[str]]:
+def rows_of_texts(table: Table) -> list[list[str]]:
+    """The texts of a table by row and column; a span's text stands once."""
     rows = [[""] * table.columns for _ in range(table.rows)]
     for cell in table.cells:
         rows[cell.row][cell.column] = cell.text
@@ -213,20 +214,6 @@ def _are_amounts(column: Sequence[str]) -> bool:
     filled = [text for text in column if text]
     amounts = sum(1 for text in filled if is_number(text) and not COUNTER.fullmatch(text))
     return len(filled) >= AMOUNTS_SHARE * len(column) and amounts >= AMOUNTS_SHARE * len(filled)
-
-
-def _is_counted(rows: Sequence[Sequence[str]]) -> bool:
-    """Texts with a number at the right that counts up: pages of a contents list, numbers of equations."""
-    last = [row[-1] for row in rows if row[-1]]
-    counters = [found for found in (COUNTER.fullmatch(text) for text in last) if found]
-    if len(rows[0]) > 4 or len(counters) < MIN_COUNTERS or len(counters) < COUNTERS_SHARE * len(last):
-        return False
-    others = [text for row in rows for text in row[1:-1] if text]
-    if sum(1 for text in others if is_number(text)) * 4 > len(others) + 1:
-        return False
-    numbers = [int(found[2]) for found in counters if found[2]]
-    rising = sum(1 for a, b in pairwise(numbers) if b >= a)
-    return rising >= 0.9 * (len(numbers) - 1)
 
 
 def _are_lists(rows: Sequence[Sequence[str]], table: Table, *, captioned: bool) -> bool:

@@ -41,6 +41,13 @@ def test_white_space_and_second_prints_are_dropped() -> None:
     assert [(f.text, f.y0) for f in found] == [("Shadowed title", 100), ("Shadowed title", 130)]
 
 
+def test_a_title_reaches_over_its_leaders_to_its_page() -> None:
+    """Where links are drawn apart, the dots are a line of their own: without them the titles and the pages would be columns."""
+    found = fragments_of(page(line(span("Title", 50)), line(span("." * 40, 75)), line(span("7", 275)), line(span("." * 40, 75, 130))))
+    assert [(f.text, f.x0, f.x1) for f in found] == [("Title", 50, 272), ("7", 275, 280)]
+    assert lines_of([found])[0].text == "Title 7"
+
+
 def test_narrow_letters_drawn_one_by_one_are_no_second_prints() -> None:
     """The l of Helvetica is 0.222 em wide: its neighbour is nearer than a shadow may be, and yet beside it."""
 

@@ -176,6 +176,44 @@ def test_boxes_of_a_form_are_no_table() -> None:
     assert len(boxes_of_a_form([(a, b, "12.50") for a, b, _ in BOXES])) == 1
 
 
+def test_boxes_below_narrower_boxes_of_a_form_are_no_table() -> None:
+    """The rows below have no border where the first has some; what is drawn counts, not which borders its texts would tell."""
+    xs, ys = [36.0, 223.0, 396.0, 454.0, 511.0, 576.0], [100.0, 124.0, 136.0, 148.0]
+    drawings = [line(xs[0], y, xs[-1], y) for y in ys] + [line(x, ys[0], x, ys[1]) for x in xs[1:-1]] + [line(xs[3], ys[1], xs[3], ys[3])]
+    page = in_cells(
+        xs, ys, [("Name of preparer", "Signature", "Date", "Code", "Check if"), ("Firm", "", "", "Phone", ""), ("Address", "", "", "EIN", "")]
+    )
+    assert find_tables(page, drawings, PAGE) == []
+
+
+def test_boxes_of_a_diagram_on_common_lines_are_no_table() -> None:
+    xs, ys = [0.0, 50.0, 100.0, 150.0, 200.0], [0.0, 40.0, 80.0, 120.0, 160.0]
+    cells = [Place(0, 0, 2, 1), Place(0, 1, 2, 1), Place(0, 2, 2, 2), Place(2, 0, 2, 2), Place(2, 2, 2, 1), Place(2, 3, 2, 1)]
+    texts = ["Source", "Sink", "Pump", "Valve", "Tank", "Pipe"]
+    members = [words(xs[place.column] + 3, ys[place.row] + 5, text) for place, text in zip(cells, texts, strict=True)]
+    grid = Grid(xs, ys, along=[[True] * 5] * 4, across=[[True] * 4] * 5)
+    assert is_table(grid, cells, texts, members, 1.0)
+    assert not is_table(grid, cells, texts, members, 0.7)
+
+
+def contents(rules: float, columns: int = 1) -> list[Any]:
+    """Titles and their pages with a rule in each row, so far below the top of its text."""
+    page, drawings = [], []
+    for row in range(9):
+        y = 100 + 14 * row
+        for column in range(columns):
+            x = 60 + 250 * column
+            page += [*words(x, y, f"Chapter {'abcdefghi'[row]}"), *ends_at(x + 220, y, str(3 + 2 * row + 30 * column))]
+            drawings += [line(x, y + rules, x + 220, y + rules)]
+    return find_tables(page, drawings, PAGE)
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_underlined_contents_are_no_table(columns: int) -> None:
+    assert contents(9.5, columns) == []
+    assert contents(12.5, columns)
+
+
 def grid_of(rows: list[list[str]]) -> Table:
     cells = tuple(Cell(row=r, column=c, text=text) for r, row in enumerate(rows) for c, text in enumerate(row))
     return Table(rows=len(rows), columns=len(rows[0]), cells=cells)

@@ -188,6 +188,12 @@ def test_a_column_of_long_numbers_or_codes_is_no_prose() -> None:
 LOOKALIKES = {
     "a list": [w for i, label in enumerate(LABELS * 2) for w in [*words(72, 100 + 14 * i, f"{i + 1}."), *words(100, 100 + 14 * i, label)]],
     "contents": [w for i, label in enumerate(LABELS * 2) for w in [*words(72, 100 + 14 * i, label), *ends_at(500, 100 + 14 * i, str(3 + 4 * i))]],
+    "contents in two columns": [
+        w
+        for i, label in enumerate(LABELS * 2)
+        for x in (60, 310)
+        for w in [*words(x, 100 + 14 * i, label), *ends_at(x + 230, 100 + 14 * i, str(3 + 4 * i + x))]
+    ],
     "a form": [w for i, label in enumerate(LABELS * 2) for w in [*words(72, 100 + 20 * i, f"{label}:"), *words(300, 100 + 20 * i, "12")]],
     "prose in columns": [*prose(40, 100, 30), *prose(310, 100, 30)],
     "a scale": [w for i in range(6) for w in [*ends_at(90, 100 + 14 * i, str(500 - 100 * i)), *words(200, 100 + 14 * i, str(7 * i + 3))]],
