@@ -11,6 +11,8 @@ from typing import Protocol
 SOFT_HYPHEN = "\u00ad"
 HYPHENS = "-\u2010\u2011"
 """What may stand at the end of a line for a word that goes on. U+2011 joins by its definition, and is printed at line ends all the same."""
+_DASHES = "–—/"
+"""What stands close between two words that it joins, and apart where it parts them."""
 LONGEST_WORD = 64
 """Characters looked at on each side of a hyphen, so that a join costs the same at the end of any text."""
 
@@ -145,6 +147,17 @@ def is_suspended(begin: str, end: str, after: str, words: Words) -> bool:
     if joined in words or joined in _ENDS_IN_AND:
         return False
     return scandinavian is None or scandinavian is any(word in words for word in _SCANDINAVIAN)
+
+
+def dash_holds(above: str, below: str) -> bool:
+    """Whether no space follows the dash or slash at the end of a line: it stands close behind its word ("406–", "and/"), and the line, which may
+    carry the space at its end, has none. Between digits such a space is none either ("406– " and "415").
+    """
+    head = above.rstrip()
+    last, before = head[-1:], head[-2:-1]
+    if not last or last not in _DASHES or not before or before.isspace():
+        return False
+    return not above[-1].isspace() or (last == "–" and before.isdigit() and below[:1].isdigit())
 
 
 def is_unspaced(character: str) -> bool:

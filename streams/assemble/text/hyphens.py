@@ -1,9 +1,9 @@
 """How two parts of one text meet where a column, page or cell break stood between them: what is cut off, and what is put in.
 
-Which hyphen is only a break is decided by `schemas.text`, as inside a page. U+00AD always goes (`wording.clean_text` has removed it by then).
+Hyphens and dashes are judged by `schemas.text`, as inside a page. U+00AD always goes (`wording.clean_text` has removed it by then).
 """
 
-from schemas.text import HYPHENS, Words, cut_word, hyphen_goes, is_suspended
+from schemas.text import HYPHENS, Words, cut_word, dash_holds, hyphen_goes, is_suspended
 from streams.assemble.text.wording import glue
 
 
@@ -11,7 +11,7 @@ def seam(left: str, right: str, words: Words) -> tuple[int, str]:
     """How many characters to cut from the end of `left`, and what to put between. `words` is asked only where a hyphen may have cut one."""
     parts = cut_word(left, right)
     if parts is None:
-        return 0, "" if left[-1:] in "–—/" and left[-2:-1] not in ("", " ") else glue(left, right)
+        return 0, "" if dash_holds(left, right) else glue(left, right)
     if is_suspended(*parts, right[len(parts[1]) :], words):
         return 0, " "
     return (1, "") if hyphen_goes(*parts, words) else (0, "")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from schemas.text import HYPHENS, SOFT_HYPHEN, cut_word, hyphen_goes, is_suspended, is_unspaced, words_of
+from schemas.text import HYPHENS, SOFT_HYPHEN, cut_word, dash_holds, hyphen_goes, is_suspended, is_unspaced, words_of
 from streams.read.characters.normalise import collapse
 
 _HANGUL = re.compile("[\uac00-\ud7a3\u1100-\u11ff\u3130-\u318f]")
@@ -70,23 +70,13 @@ def _joint(above: str, below: str, words: KnownWords) -> tuple[str, str]:
         if parts is not None and hyphen_goes(*parts, words):
             return head[:-1], ""
         return head, "" if first.isalnum() else " "
-    if last in "/—" and len(head) > 1 and not head[-2].isspace() and not above.endswith(" "):
-        return head, ""
-    if last == "–" and _is_range(above, first):
-        return head, ""
-    if is_unspaced(last) and is_unspaced(first):
+    if dash_holds(above, tail) or (is_unspaced(last) and is_unspaced(first)):
         return head, ""
     if _LATIN_BESIDE_HAN.match(last + first) and not above.endswith(" "):
         return head, "" if words.latin_stands_beside_han else " "
     if _HANGUL.match(last) and _HANGUL.match(first):
         return head, _between_hangul(above, tail, words)
     return head, " "
-
-
-def _is_range(above: str, first: str) -> bool:
-    """Whether a line ends in the dash of a range or a number ("406–415", "M–30"), which has no spaces around it: between digits for certain."""
-    before = above.rstrip()[-2:-1]
-    return first.isalnum() and ((before.isdigit() and first.isdigit()) or (before.isalnum() and not above.endswith(" ")))
 
 
 def _between_hangul(above: str, tail: str, words: KnownWords) -> str:

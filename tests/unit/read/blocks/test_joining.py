@@ -25,6 +25,7 @@ NONE = KnownWords([])
         (["a dash -", "then words"], [], "a dash - then words"),
         (["no. 6, 406– ", "415"], [], "no. 6, 406–415"),
         (["737–", "9 and M–", "30"], [], "737–9 and M–30"),
+        (["from 5 %–", "10 % and (a)–", "(c)"], [], "from 5 %–10 % and (a)–(c)"),
         (["Bonn – ", "Berlin"], [], "Bonn – Berlin"),
         (["a turn– ", "so it was"], [], "a turn– so it was"),
         (["Donau\u00ad", "dampf"], [], "Donaudampf"),
