@@ -1,14 +1,15 @@
 """Joins paragraphs that a column, a page or blank pages cut, and sentences whose lines were read apart. Figures, tables, captions and footnotes
 between do not cut a sentence.
 
-A join needs a sentence that is not over and a beginning that goes on; where letters have no case or a name follows, the shape of the lines
-decides (the last line is full, the first not indented). A hyphen at the seam stays or goes as `text.hyphens` says.
+A join needs a sentence that is not over, a beginning that goes on and, over a page break, a page that is not left half empty; where letters have
+no case or a name follows, the shape of the lines decides (the last line is full, the first not indented). A hyphen at the seam stays or goes as
+`text.hyphens` says.
 """
 
 import re
 from functools import cached_property
 
-from schemas.content import BlockType
+from schemas.content import FURNITURE, BlockType
 from schemas.geometry import overlap_x
 from schemas.text import Words, cut_word, words_of
 from streams.assemble.document.draft import Draft, Piece, Sheet, follows, is_blank
@@ -30,6 +31,10 @@ FULL_LINE = 0.85
 """Share of its column from which a single line is a full one."""
 CLOSE_BELOW = 0.7
 """White space between two lines of one paragraph over their size of type, at most."""
+FILLED = 0.5
+"""Share of a page's height that what is on it reaches down to, at least, where its text goes on overleaf. Of 121 joins on real pages, those of texts
+that went on reached .80 and more, all others .42 at most.
+"""
 MAX_PASSED = 12
 """Pieces that may stand between two parts of a sentence: a full-page table with its notes."""
 EDGE = 0.1
@@ -138,13 +143,21 @@ def _continues(current: OpenParagraph, piece: Piece, sheet: Sheet, *, sure: bool
         return True
     if ends_sentence(end) or MARKER.match(text):
         return False
-    if starts_lower(text) or starts_within(text):
-        return True
     if GOES_ON.intersection(piece.block.tags):  # no word speaks against the model's vote
+        return True
+    if sheet is not current.sheet and not _is_filled(current.sheet):
+        return False
+    if starts_lower(text) or starts_within(text):
         return True
     if piece.block.indented:
         return False
     return hyphenated or (not sure and _ends_full(current.last))
+
+
+def _is_filled(sheet: Sheet) -> bool:
+    """Whether a page has anything but its foot in its lower half: one that ends above it ends there on purpose."""
+    middle = FILLED * sheet.page.height_pt
+    return any(piece.bbox[3] > middle and piece.type not in FURNITURE and _edge_line(piece, sheet) is None for piece in reversed(sheet.pieces))
 
 
 def _ends_full(piece: Piece) -> bool:

@@ -95,6 +95,19 @@ def test_what_stays_apart(above, below):
     assert len(joined(page(1, above), page(2, below))) == 2
 
 
+@pytest.mark.parametrize("follows", ["This is page three", "fine-tuned parameters"])
+def test_a_page_that_is_left_half_empty_ends_its_text(follows: str):
+    label = block("This is page two", 60, bbox=(50.0, 60.0, 130.0, 72.0), column=(50.0, 130.0))
+    begins, foot = block(follows, 60), block("2", 810)
+    assert joined(page(1, label, foot), page(2, begins)) == ["This is page two", "2", follows]
+    figure = Block(type=BlockType.FIGURE, bbox=(50.0, 90.0, 545.0, 700.0))
+    assert joined(page(1, label, figure), page(2, begins))[0] == f"This is page two {follows}"
+
+
+def test_a_word_that_is_cut_goes_on_after_any_page():
+    assert joined(page(1, paragraph("they were exam-", 60)), page(2, paragraph("ined.", 60))) == ["they were examined."]
+
+
 def test_a_heading_or_a_page_that_is_missing_cuts():
     above, below = paragraph("It goes on", 700), paragraph("and on.", 60)
     assert len(joined(page(1, above), page(2, heading("2 More", 40), below))) == 2
@@ -115,7 +128,7 @@ def test_notes_below_a_full_page_table_are_passed_over():
 
 
 def test_a_paragraph_over_many_pages_costs_what_it_holds():
-    document = build(*(page(n, paragraph("and so it went on", 60)) for n in range(1, 120)))
+    document = build(*(page(n, paragraph("and so it went on", 700)) for n in range(1, 120)))
     assert len(texts(document)) == 1
     assert len(of_type(document, BlockType.PARAGRAPH)[0].regions) == 119
 
@@ -134,6 +147,7 @@ def test_a_paragraph_over_many_pages_costs_what_it_holds():
         ("pages 3-", "5", "", "pages 3- 5"),
         ("before –", "after", "", "before – after"),
         ("and/", "or", "", "and/or"),
+        ("(a)–", "(c)", "", "(a)–(c)"),
         ("第一季", "度报告", "", "第一季度报告"),
     ],
 )

@@ -195,7 +195,7 @@ def test_a_cut_hyphen_is_cut_from_the_emphasis():
 
 
 def test_a_text_over_many_pages_has_a_bounded_number_of_spans():
-    parts = [paragraph("word " * 400 + "and", spans=spans(*((5 * n, 4, "b") for n in range(400)))) for _ in range(60)]
+    parts = [paragraph("word " * 400 + "and", 700, spans=spans(*((5 * n, 4, "b") for n in range(400)))) for _ in range(60)]
     (whole,) = build(*(page(number, part) for number, part in enumerate(parts, 1))).blocks
     assert len(whole.spans) == MAX_JOINED_SPANS
     assert all(whole.text[s.offset : s.offset + s.length] == "word" for s in whole.spans)
