@@ -66,6 +66,8 @@ _STATISTIC = re.compile(r"\bp\s?[=<>≤]\s?[01]?[.,]\d")
 _LEFT = re.compile(f"[^\\W\\d_]|{_RELATION_SIGN.pattern}|{_OPERATOR.pattern}")
 """What a formula has besides values: a letter or a sign."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_PROSE = re.compile(r"(?<![(\[{⟨/+−×÷*√^])\b[^\W\d_]{3,}+(?![(\[])")
+"""Words that no bracket or sign holds: "softmax(" is a function, "(SSE" and "−SSE" are variables."""
 _NUMBER_OF = re.compile(r"\(\s*[A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3})*[a-z]?\s*\)|\[\d{1,3}\]")
 _MATH_FONT = re.compile(
     r"CMMI|CMSY|CMEX|CMBSY|MSAM|MSBM|EUFM|EUSM|RSFS|LASY|STIX(?!Two?Text)|Cambria ?Math|XITS|Asana|LatinModernMath|LMMath|TeXGyre\w*Math|MathJax|"
@@ -142,7 +144,7 @@ def _is_wordy(text: str, letters: int) -> bool:
 
 
 def _word_letters(text: str) -> int:
-    return sum(len(word) for word in _WORD.findall(text) if word.lower() not in _WORDS_OF_FORMULAS)
+    return sum(len(word) for word in _PROSE.findall(text) if word.lower() not in _WORDS_OF_FORMULAS)
 
 
 def _clusters(pieces: Sequence[_Piece]) -> list[list[_Piece]]:

@@ -44,6 +44,13 @@ def test_a_centred_formula_between_lines_is_an_equation_with_its_number() -> Non
     assert texts(page) == ["E = mc2 (12)"]
 
 
+def test_names_that_a_bracket_or_sign_holds_are_no_prose() -> None:
+    page = [prose(100), piece("Attn(H) = softmax(A)V", 200, 120), piece("(4)", 430, 120), prose(140)]
+    assert texts(page) == ["Attn(H) = softmax(A)V (4)"]
+    assert texts([prose(100), piece("F = (SSEs −SSEc)/(dfc −dfs)", 100, 120), prose(140)]) == ["F = (SSEs −SSEc)/(dfc −dfs)"]
+    assert texts([prose(100), piece("Direct (open = true, shared = true)", 100, 120), prose(140)]) == []
+
+
 def test_pieces_of_a_sum_and_a_fraction_are_one_equation() -> None:
     page = [
         prose(100),
