@@ -1,7 +1,8 @@
 """Captions of a page bound to the figures and tables that they speak of. Pure functions of finished blocks.
 
 Promise: a caption gets one object at most, the nearest that stands above, below or beside it with nothing between, of the kind that its words name
-where there is one. A figure without a numbered caption takes the small print right under it, or beside it, as its caption. No text is lost or moved.
+where there is one. A figure without a numbered caption takes the small print right under it, or beside it, as its caption. The line below an object
+that says its source is a caption of it, too. No text is lost or moved.
 """
 
 import re
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 
 from schemas.content import Block, BlockType
 from schemas.geometry import BBox, area, intersection_area, overlap_x, overlap_y, width
-from streams.read.blocks.classify import names_table
+from streams.read.blocks.classify import SOURCE, names_table
 from streams.read.turning import to_frame
 
 MAX_OBJECTS, MAX_CAPTIONS = 120, 80
@@ -58,7 +59,25 @@ def bind_captions(blocks: Sequence[Block]) -> list[Block]:
             small = _small_print(bound, other, _body_size(blocks))
             if small is not None:
                 bound[small] = replace(bound[small], type=BlockType.CAPTION, level=None, list_depth=None, caption_of=other + 1)
+    sources = [index for index, block in enumerate(bound) if block.type is BlockType.PARAGRAPH and SOURCE.match(block.text)][:MAX_CAPTIONS]
+    for source in sources:
+        told = _told_by(bound, source, objects)
+        if told is not None:
+            bound[source] = replace(bound[source], type=BlockType.CAPTION, caption_of=told + 1)
     return bound
+
+
+def _told_by(blocks: Sequence[Block], source: int, objects: Sequence[int]) -> int | None:
+    """The object whose source a line tells: the nearest right above it."""
+    angle = blocks[source].rotation
+    line = to_frame(blocks[source].bbox, angle)
+    above = ((other, to_frame(blocks[other].bbox, angle)) for other in objects)
+    near = [(line[1] - box[3], other, box) for other, box in above if box[3] <= line[1] + 2 and _gap(line, box) is not None]
+    if not near or len(blocks[source].text) > LONGEST_UNNUMBERED:
+        return None
+    _, nearest, box = min(near)
+    prose = (to_frame(block.bbox, angle) for block in blocks if block.type in _PROSE and block.text)
+    return None if any(_between(other, line, box) for other in prose) else nearest
 
 
 def _distance(blocks: Sequence[Block], caption: int, other: int) -> float | None:

@@ -37,7 +37,7 @@ _DEEP_NUMBER = re.compile(
 _CJK_HEADING = re.compile(r"第.{1,4}[章节節条編部]|제\s?\d{1,2}\s?[장절조]")
 _RELATION = re.compile(r"[=≤≥∈≈≡←→]")
 _WORD = re.compile(r"[^\W\d_]{4,}")
-_SOURCE = re.compile(r"(?:sources?|quellen?|fuentes?|fontes?|źródło|источник|出典|资料来源|資料來源)\s*[:：]", re.IGNORECASE)
+SOURCE = re.compile(r"(?:sources?|quellen?|fuentes?|fontes?|źródło|источник|出典|资料来源|資料來源)\s*[:：]", re.IGNORECASE)
 """What begins the line that says where a table or a figure comes from, in whatever type."""
 _SENTENCE_END = re.compile(r"[.;,。；，،]\s*$")
 _NUMBERED = re.compile(r"\d{1,3}\.\s|\[\d")
@@ -176,7 +176,7 @@ def _is_heading(lines: Sequence[Line], text: str, usual: Usual, *, isolated: boo
     if letters < 2 or 2 * letters < len(text) - text.count(" ") or _is_formula(text):
         return False
     style = lines[0].style
-    if (style.monospace and not usual.monospace) or text[:1] in ROUND_BULLETS or text.endswith((";", "；")) or _SOURCE.match(text):
+    if (style.monospace and not usual.monospace) or text[:1] in ROUND_BULLETS or text.endswith((";", "；")) or SOURCE.match(text):
         return False
     if style.size_pt >= HEADING_SIZE * usual.size_pt:
         return len(lines) < 3 or not text.endswith((".", "。"))

@@ -121,3 +121,18 @@ def test_the_caption_of_a_turned_table_stands_above_it_as_it_is_read() -> None:
     assert found[2].type is BlockType.CAPTION
     upright = bind_captions([*turned, PROSE])  # the same boxes, read from the left, are a label in the margin and words beside a table
     assert upright[2].caption_of is None
+
+
+@pytest.mark.parametrize("words", ["Source: the port authority, 2011.", "SOURCES : two registers", "资料来源：港务局"])
+def test_the_line_below_that_says_its_source_belongs_to_the_table(words: str) -> None:
+    title = text("Table 1: Sums", (50, 80, 300, 92), BlockType.CAPTION)
+    found = bind_captions((title, table((50, 100, 500, 200)), text(words, (50, 206, 300, 216)), figure((50, 230, 500, 400)), PROSE))
+    assert [block.caption_of for block in found] == [2, None, 2, None, None]
+    assert found[2].type is BlockType.CAPTION
+
+
+def test_a_source_far_below_or_behind_prose_or_above_is_text() -> None:
+    source = text("Source: the port authority", (50, 260, 300, 270))
+    assert bound(table((50, 100, 500, 200)), source, PROSE)[1] is None
+    assert bound(table((50, 100, 500, 230)), text("Prose between", (50, 235, 480, 255)), source, PROSE)[2] is None
+    assert bound(source, table((50, 280, 500, 400)), PROSE)[0] is None
