@@ -80,7 +80,11 @@ RULES: dict[Code, Rule] = {
         Fault.DOCUMENT, False, "send it again saved without a password, or a PDF with its password (`--password-file`, or the header `password`)"
     ),
     Code.WRONG_PASSWORD: Rule(Fault.DOCUMENT, False, "send the document again with the right password"),
-    Code.CORRUPT: Rule(Fault.DOCUMENT, False, "repair the file, or export it again from its source"),
+    Code.CORRUPT: Rule(
+        Fault.DOCUMENT,
+        False,
+        "open it in another program and save it again (`mutool clean` and `qpdf` repair many a PDF), or export it again from its source",
+    ),
     Code.NO_PAGES: Rule(Fault.DOCUMENT, False, "repair the file; no parser finds a page in it"),
     Code.TOO_MANY_PAGES: Rule(Fault.DOCUMENT, False, "send parts of it, or raise max_pages in the settings"),
     Code.TOO_LARGE: Rule(Fault.DOCUMENT, False, "send a smaller file, or raise the size limit in the settings"),

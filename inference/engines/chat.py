@@ -140,7 +140,7 @@ class ChatClient:
                 response.raise_for_status()
                 return [model.id for model in msgspec.json.decode(await _body(response), type=_Models).data]
         except (httpx.HTTPError, msgspec.DecodeError, _Fault) as error:
-            raise ChatRefused(f"the server does not list its models ({type(error).__name__})", retryable=True) from error
+            raise ChatRefused("the server cannot be reached, or does not list its models", retryable=True) from error
 
     async def capacity(self) -> int | None:
         """How many requests the server works on at once, where it says so: SGLang, llama.cpp and vLLM each in their own way; None elsewhere."""
@@ -178,9 +178,9 @@ class ChatClient:
                 _check(response)
                 return await _collected(response, is_loop)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
-            raise _NotNow(f"the server cannot be reached ({type(error).__name__})") from error
+            raise _NotNow("the server cannot be reached") from error
         except (httpx.TransportError, httpx.DecodingError, httpx.StreamError) as error:
-            raise _Fault(f"the server broke off its answer ({type(error).__name__})") from error
+            raise _Fault("the server broke off its answer") from error
 
 
 def server_state(url: str, model: str, api_key: str) -> tuple[list[str] | None, int | None]:

@@ -120,8 +120,12 @@ async def _read_http(location: Location, limits: FetchLimits, resolve_host: Reso
             address = await _checked_address(location, limits, resolve_host)
             try:
                 answer = await _ask(client, location, address, limits.max_bytes)
-            except (httpx.HTTPError, httpx.InvalidURL) as error:
-                raise PageloomError(Code.URI_UNREACHABLE, f"{location} cannot be fetched ({type(error).__name__})") from None
+            except httpx.TimeoutException:
+                raise PageloomError(Code.URI_UNREACHABLE, f"{location} cannot be fetched: no answer within {timeout_s:g} s") from None
+            except httpx.NetworkError:
+                raise PageloomError(Code.URI_UNREACHABLE, f"{location} cannot be fetched: its server refuses or breaks off the connection") from None
+            except (httpx.HTTPError, httpx.InvalidURL):
+                raise PageloomError(Code.URI_UNREACHABLE, f"{location} cannot be fetched: its server does not answer as HTTP has it") from None
             if isinstance(answer, bytes):
                 return answer
             location, _root = allowed(answer, limits.roots)

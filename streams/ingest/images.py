@@ -38,8 +38,8 @@ def count_frames(path: Path, media_type: str, max_pixels: int, max_frames: int) 
                     break
             image.seek(0)
             _decode(image, media_type)
-    except BROKEN as error:
-        raise PageloomError(Code.CORRUPT, f"frame {max(frames, 1)} of the image cannot be decoded ({type(error).__name__})") from None
+    except BROKEN:
+        raise PageloomError(Code.CORRUPT, f"frame {max(frames, 1)} of the image cannot be decoded: its data is damaged or cut off") from None
     return frames
 
 

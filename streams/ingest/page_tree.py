@@ -13,8 +13,6 @@ MAX_TREE_NODES = 100_000
 """Nodes of a page tree looked at: five times the pages of the default limit."""
 MAX_TREE_DEPTH = 64
 """Levels of a tree; real ones have three, and one without branches is a trap."""
-MOST_DECLARED = 10_000_000
-"""A count beyond this is no mistake: no file holds so many pages, and who states it means to flood whoever believes it. It is not put right."""
 
 NO_NODE = 0
 """The number of no object. MuPDF counts the place of a page that is gone, and so it keeps its number here."""
@@ -30,7 +28,7 @@ def mend_page_count(document: Any) -> tuple[int, int] | None:
     if root is None:
         return None
     stated = _stated(document, root)
-    counts = None if stated > MOST_DECLARED else _counted(document, root)
+    counts = _counted(document, root)
     if counts is None or counts[root] in (0, stated):
         return None
     for node, count in counts.items():

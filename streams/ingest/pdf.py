@@ -68,28 +68,35 @@ def inspect(path: Path, media_type: str, password: str | None, max_pages: int) -
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     try:
-        document = _asked(lambda: pymupdf.open(path, filetype=FILE_TYPES[media_type]), "the document cannot be opened")
+        document = _asked(lambda: pymupdf.open(path, filetype=FILE_TYPES[media_type]), "the file is damaged or cut off: it cannot be opened")
     except PageloomError as error:
-        if media_type == sniff.PDF and error.code is Code.CORRUPT:
-            _check_security(path)
-        raise
+        if media_type != sniff.PDF or error.code is not Code.CORRUPT:
+            raise
+        _check_security(path)
+        return _by_pdfium(path, max_pages)
     with document:
         locked = _unlock(document, password)
-        mended = _asked(lambda: mend_page_count(document) if media_type == sniff.PDF else None, "its pages cannot be counted")
-        page_count = _asked(lambda: document.page_count, "its pages cannot be counted")
+        mended, page_count = _counted(document, media_type)
         if page_count > max_pages:
             raise PageloomError(Code.TOO_MANY_PAGES, f"the document says that it has {page_count} pages; the limit is {max_pages}")
         if page_count < 1:
             if media_type != sniff.PDF or locked:
                 raise PageloomError(Code.NO_PAGES, "the document has no page")
-            return Inspected(_count_by_pdfium(path, max_pages), PDFIUM, warnings=("MuPDF finds no page; read by pdfium",))
+            return _by_pdfium(path, max_pages)
         warnings = _check_pages(document, page_count)
         if media_type == sniff.PDF and document.is_repaired:
             warnings = ("the file is damaged and was repaired for reading", *warnings)
         if mended:
             warnings = (f"the file says that it has {mended[0]} pages and holds {mended[1]}: those that it holds are read", *warnings)
         outline, more = _outline(document, page_count)
-        anew = _asked(lambda: document.tobytes(encryption=pymupdf.PDF_ENCRYPT_NONE), "it cannot be written anew") if locked or mended else None
+        anew = (
+            _asked(
+                lambda: document.tobytes(encryption=pymupdf.PDF_ENCRYPT_NONE),
+                "its copy without password or with its pages counted cannot be written: objects of it are damaged",
+            )
+            if locked or mended
+            else None
+        )
         return Inspected(page_count, MUPDF, _metadata(document), outline, (*warnings, *more), anew)
 
 
@@ -100,7 +107,19 @@ def _asked(question: Callable[[], T], what: str) -> T:
     except (RuntimeError, ValueError, TypeError, LookupError, OSError, pymupdf.mupdf.FzErrorBase) as error:
         if any(isinstance(e, pymupdf.mupdf.FzErrorSystem) for e in (error, error.__cause__, error.__context__)):
             raise PageloomError(Code.OUT_OF_MEMORY, f"{what}: its parser ran out of memory") from None
-        raise PageloomError(Code.CORRUPT, f"{what} ({type(error).__name__})") from None
+        raise PageloomError(Code.CORRUPT, what) from None
+
+
+def _counted(document: Any, media_type: str) -> tuple[tuple[int, int] | None, int]:
+    """(pages stated and held where the statement was wrong, pages); no page of a PDF whose list of pages MuPDF cannot follow."""
+    what = "the list of its pages is damaged"
+    try:
+        mended = _asked(lambda: mend_page_count(document) if media_type == sniff.PDF else None, what)
+        return mended, _asked(lambda: document.page_count, what)
+    except PageloomError as error:
+        if media_type != sniff.PDF or error.code is not Code.CORRUPT:
+            raise
+        return None, 0
 
 
 def _unlock(document: Any, password: str | None) -> bool:
@@ -123,12 +142,12 @@ def _check_security(path: Path) -> None:
             raise PageloomError(Code.ENCRYPTED, "the document has an encryption that no parser here knows") from None
 
 
-def _count_by_pdfium(path: Path, max_pages: int) -> int:
-    """Pages that pdfium finds where MuPDF finds none. Raises CORRUPT, NO_PAGES, TOO_MANY_PAGES."""
+def _by_pdfium(path: Path, max_pages: int) -> Inspected:
+    """A PDF that MuPDF cannot open, or in which it finds no page. Raises CORRUPT, NO_PAGES, TOO_MANY_PAGES."""
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError:
-        raise PageloomError(Code.CORRUPT, "MuPDF finds no page and pdfium cannot open the document") from None
+        raise PageloomError(Code.CORRUPT, "the file is damaged or cut off: neither MuPDF nor pdfium finds a page in it") from None
     try:
         page_count = len(document)
         if page_count > max_pages:
@@ -137,10 +156,10 @@ def _count_by_pdfium(path: Path, max_pages: int) -> int:
             raise PageloomError(Code.NO_PAGES, "neither MuPDF nor pdfium finds a page")
         document[0].close()
     except pypdfium2.PdfiumError:
-        raise PageloomError(Code.CORRUPT, "MuPDF finds no page and pdfium cannot load the first") from None
+        raise PageloomError(Code.CORRUPT, "the file is damaged: MuPDF finds no page in it and pdfium cannot load the first") from None
     finally:
         document.close()
-    return page_count
+    return Inspected(page_count, PDFIUM, warnings=("MuPDF finds no page; read by pdfium",))
 
 
 def _check_pages(document: Any, page_count: int) -> tuple[str, ...]:

@@ -166,8 +166,8 @@ def _zip_type(file: BinaryIO, max_unpacked_bytes: int) -> str:
             if kind == EPUB.encode():
                 return EPUB
             index = _entry(archive, by_name.get("[content_types].xml"), MAX_INDEX_BYTES).replace(b"\0", b"")
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError) as error:
-        raise PageloomError(Code.CORRUPT, f"a ZIP archive that cannot be read ({type(error).__name__})") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError):
+        raise PageloomError(Code.CORRUPT, "the ZIP archive that it is cannot be unpacked: it is damaged or cut off") from None
     for pattern, media_type in ZIP_PARTS:
         if re.search(pattern, index):
             return media_type

@@ -73,8 +73,10 @@ class SchemaRegistry:
             try:
                 status, answer = self._answer(method, path, body)
                 trouble = _said(status, answer) if status >= 500 or status in (408, 429) else ""
-            except (httpx.HTTPError, ValueError) as error:  # ValueError: an answer that is none
-                status, answer, trouble = 0, {}, type(error).__name__
+            except httpx.HTTPError:
+                status, answer, trouble = 0, {}, "it cannot be reached"
+            except ValueError:
+                status, answer, trouble = 0, {}, "its answer is no JSON"
             if not trouble:
                 return status, answer
             if time.monotonic() + RETRY_PAUSE_S > deadline:

@@ -45,7 +45,7 @@ def open_document(path: Path, media_type: str) -> pymupdf.Document:
     except PageloomError:
         raise
     except PARSER_ERRORS as error:
-        raise PageloomError(Code.CORRUPT, f"the document cannot be opened as {filetype} ({type(error).__name__})") from error
+        raise PageloomError(Code.CORRUPT, f"the file is damaged or cut off: it cannot be opened as {filetype.upper()}") from error
     return document
 
 

@@ -103,7 +103,7 @@ def failed(task: ReadTask, number: int, error: Exception) -> PageFailed:
     if isinstance(error, PageloomError):
         code, cause = error.code, str(error)
     elif isinstance(error, PARSER_ERRORS) and not isinstance(error, (TypeError, LookupError)):
-        code, cause = Code.CORRUPT, f"it cannot be read ({type(error).__name__})"
+        code, cause = Code.CORRUPT, "what the file says of it is damaged, and no parser here can read it"
     else:
         code, cause = Code.INTERNAL, f"reading it raised {type(error).__name__}"
     failure = failure_of(code, Stage.READ, f"page {number} of {task.document_id[:200]}: {cause}")

@@ -124,6 +124,6 @@ def or_warn(question: Callable[[], T], otherwise: T, what: str, warnings: list[s
     """MuPDF's answer, or a warning in its place: one damaged part of a page leaves the others."""
     try:
         return question()
-    except PARSER_ERRORS as error:
-        warnings.append(f"{what} ({type(error).__name__})")
+    except PARSER_ERRORS:
+        warnings.append(f"{what}; that part of the file is damaged")
         return otherwise

@@ -86,7 +86,7 @@ def open_pages(path: Path) -> Iterator[Pages]:
     try:
         document = pypdfium2.PdfDocument(path)
     except (pypdfium2.PdfiumError, OSError) as error:
-        raise PageloomError(Code.CORRUPT, f"pdfium cannot open the document ({type(error).__name__})") from error
+        raise PageloomError(Code.CORRUPT, "the file is damaged: pdfium cannot open it") from error
     try:
         yield Pages(document)
     finally:

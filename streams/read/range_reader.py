@@ -157,8 +157,8 @@ def _with_figures(task: ReadTask, store: BlobStore, page: pymupdf.Page, content:
     try:
         keep = partial(store.put_run, task.document_id, task.submission)
         return with_figures(page, content, survey.images, task.figure_dpi, task.page_count, keep)
-    except PARSER_ERRORS as error:
-        survey.warnings.append(f"figures cannot be drawn ({type(error).__name__})")
+    except PARSER_ERRORS:
+        survey.warnings.append("figures cannot be drawn; that part of the file is damaged")
         return content
 
 

@@ -52,7 +52,7 @@ def layout_of(page: pymupdf.Page, detail: Detail) -> tuple[LayoutBox, ...]:
             page_box = (0.0, 0.0, shown.rect.width, shown.rect.height)
             return boxes_of(model.answer(shown), page_box)
     except Exception as error:  # the edge of foreign code on an untrusted page: it costs the tier, not the page
-        raise LayoutUnavailable(f"the layout model failed on the page ({type(error).__name__})") from error
+        raise LayoutUnavailable("the layout model failed on the page") from error
 
 
 @contextmanager
@@ -136,9 +136,9 @@ def _model(detail: Detail) -> _Model | str:
     pymupdf._get_layout = _model  # else the package loads a model of its own at import, and installs it
     try:
         return _Model(detail)
-    except ImportError as error:
-        return f"the package pymupdf-layout cannot be imported ({type(error).__name__}): install it, or set `layout` to false"
-    except Exception as error:  # noqa: BLE001 - what onnxruntime raises has no common base; the tier is then skipped, with this reason
-        return f"the layout model cannot be loaded ({type(error).__name__}): install pymupdf-layout anew, or set `layout` to false"
+    except ImportError:
+        return "the package pymupdf-layout cannot be imported: install it, or set `layout` to false"
+    except Exception:  # noqa: BLE001 - what onnxruntime raises has no common base; the tier is then skipped, with this reason
+        return "the layout model cannot be loaded: install pymupdf-layout anew, or set `layout` to false"
     finally:
         pymupdf._get_layout = before

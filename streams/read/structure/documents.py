@@ -75,7 +75,7 @@ def open_structured(path: Path, media_type: str, *, max_message_parts: int = MAX
     try:
         document = message.read(path, max_message_parts) if reader is message.read else reader(path)
     except READ_ERRORS as error:
-        raise PageloomError(Code.CORRUPT, f"the document cannot be read as {kind[:100]} ({type(error).__name__})") from error
+        raise PageloomError(Code.CORRUPT, f"the document cannot be read as {kind[:100]}: it is damaged, or of another type") from error
     return document if document.page_count else replace(document, pages=(LogicalPage(blocks=()),))  # what says nothing has one blank page
 
 
@@ -86,7 +86,7 @@ def page_of(document: LogicalDocument, number: int) -> LogicalPage:
     try:
         return document.page(number)
     except READ_ERRORS as error:
-        raise PageloomError(Code.CORRUPT, f"this part of the document cannot be read ({type(error).__name__})") from error
+        raise PageloomError(Code.CORRUPT, "this part of the document is damaged") from error
 
 
 def summarize(path: Path, media_type: str, *, max_message_parts: int = MAX_MESSAGE_PARTS) -> Summary | None:

@@ -93,8 +93,8 @@ def _drawable(picture: Picture, warnings: list[str]) -> tuple[str, bytes] | None
         return None
     try:
         return ".png", _png(picture.data, DRAWN_ANEW[kind])
-    except DRAW_ERRORS as error:
-        warnings.append(f"a picture of type {kind} is not stored; it cannot be drawn ({type(error).__name__})")
+    except DRAW_ERRORS:
+        warnings.append(f"a picture of type {kind} is not stored; it is damaged, and cannot be drawn")
         return None
 
 

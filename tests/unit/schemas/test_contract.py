@@ -25,7 +25,7 @@ def test_every_code_has_a_rule_and_survives_pickling() -> None:
     assert set(RULES) == set(Code)
     error = pickle.loads(pickle.dumps(PageloomError(Code.CORRUPT, "a.pdf: damaged")))
     assert (error.code, str(error)) == (Code.CORRUPT, "a.pdf: damaged")
-    assert error.failure(Stage.OPEN).message == "a.pdf: damaged; repair the file, or export it again from its source"
+    assert error.failure(Stage.OPEN).message == f"a.pdf: damaged; {RULES[Code.CORRUPT].next_step}"
 
 
 def test_steps_say_what_a_person_can_do() -> None:

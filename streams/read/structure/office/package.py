@@ -164,7 +164,7 @@ def damaged(name: str, error: Exception) -> PageloomError:
     elif isinstance(error, etree.XMLSyntaxError):
         what = "is damaged: no well-formed XML"
     else:
-        what = f"is damaged: it cannot be unpacked ({type(error).__name__})"
+        what = "is damaged: it cannot be unpacked"
     return PageloomError(Code.CORRUPT, f"the part {name[:200]} of the file {what}; open the file in the program that wrote it and save it again")
 
 
