@@ -36,6 +36,10 @@ _LIGHT = FAINT_COLOUR << 16
 """No lower code of a colour is a faint one."""
 END_OF_PROOF = frozenset("■□∎▪▢◻◼")
 """What stands alone at the right edge of a proof's last line, and makes no row of cells of it."""
+SPACE, NARROW_SPACE, LEAST_WORD = 0.15, 0.05, 3
+"""Space between two texts of a line from which on a space is meant, in sizes of type; the same where the second plainly begins a word; letters of
+such words at the least: a capital and the small capitals behind it are one.
+"""
 UPRIGHT = (1.0, 0.0)
 """Direction of nearly all lines."""
 
@@ -268,19 +272,29 @@ def _line(row: Sequence[Fragment]) -> Line:
     main = max(ordered, key=lambda f: f.letters)
     parts: list[str] = []
     gaps, end = 0, 0.0
+    before = ordered[0]
     for fragment in ordered:
         start, stop = (-fragment.x1, -fragment.x0) if rtl else (fragment.x0, fragment.x1)
         if parts:
             gap = start - end
-            if gap > 0.15 * main.style.size_pt:
+            if gap > SPACE * main.style.size_pt or (gap > NARROW_SPACE * main.style.size_pt and _begins_word(fragment, before)):
                 parts.append(" " * min(max(round(gap / (LETTER_WIDTH * main.style.size_pt)), 1), 80) if main.style.monospace else " ")
             gaps += gap > 1.8 * main.style.size_pt and (len(parts) > 2 or not _is_label(parts[0])) and fragment.text.strip() not in END_OF_PROOF
         parts.append(_beside(fragment, parts, ordered[0]))
+        before = fragment
         end = max(end, stop) if parts[:-1] else stop
     return Line(
         min(f.x0 for f in row), min(f.y0 for f in row), max(f.x1 for f in row), max(f.y1 for f in row),
         without_leaders("".join(parts)), main.baseline, main.style, ordered[0].raised, rtl, sum(f.letters for f in row), gaps, tuple(ordered),
     )  # fmt: skip
+
+
+def _begins_word(fragment: Fragment, before: Fragment) -> bool:
+    """Whether a text close behind another, in another font, is plainly a new word: in capitals as a name, behind a word of its own."""
+    text = fragment.text
+    if fragment.style.font == before.style.font or fragment.letters < LEAST_WORD or before.letters < LEAST_WORD:
+        return False
+    return text[:1].isupper() and text[1:2].islower() and before.text[-1:].isalpha()
 
 
 def _beside(fragment: Fragment, parts: Sequence[str], first: Fragment) -> str:

@@ -26,9 +26,9 @@ MAX_FIELDS, MAX_NEAR = 400, 40
 """Fields of a page that are given labels, and texts compared with each: the largest tax forms have 200 fields. With more, names must do."""
 LONGEST_LABEL, LONGEST_SURE = 200, 80
 """Letters of a label, and of one that is surely no sentence in which a field is a gap."""
-SHORTEST_APART, LONGEST_APART = 3, 30
-"""Letters of a label without a colon that begins a line of its own: shorter ones number the line that they end, longer ones may be the lines of a
-sentence with gaps.
+LEAST_APART, LONGEST_APART = 2, 30
+"""Letters of a label without a colon that begins a line of its own: with less it numbers the line that it ends ("1a", "070"), longer ones may be the
+lines of a sentence with gaps.
 """
 SMALL_PT = 30.0
 """Height and width of boxes to be ticked, at most."""
@@ -100,7 +100,7 @@ def _labelled(
     named = (
         block if field.label and not (is_beside and len(text) <= LONGEST_SURE) else replace(block, field=replace(field, label=text[:LONGEST_LABEL]))
     )
-    whole = SHORTEST_APART <= len(text) <= LONGEST_APART or text.endswith((":", "："))
+    whole = (sum(map(str.isalpha, text)) >= LEAST_APART and len(text) <= LONGEST_APART) or text.endswith((":", "："))
     return Labelled(named, printed, is_beside and (is_box or (whole and not text[:1].islower())))
 
 

@@ -127,3 +127,19 @@ def test_a_drop_capital_on_the_line_of_a_note_beside_its_column_is_of_the_column
     found = with_drop_capitals(fragments_of({"blocks": [{"lines": lines}]}))
     assert [fragment.text for fragment in found] == ["Ann Author", "This release of projections", "is published each year"]
     assert found[0].box == note[0]["bbox"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "font", "gap", "text"),
+    [
+        ("YOUR", "One-Stop", "Script", 0.8, "YOUR One-Stop"),
+        ("YOUR", "One-Stop", "Script", 0.2, "YOUROne-Stop"),  # touches it
+        ("YOUR", "One-Stop", "Times", 0.8, "YOUROne-Stop"),
+        ("A", "Bstract", "Script", 0.8, "ABstract"),  # a large capital
+        ("YOUR", "SHOP", "Script", 0.8, "YOURSHOP"),
+        ("under", "stood", "Script", 0.8, "understood"),
+    ],
+)
+def test_a_word_in_another_font_close_behind_one_is_a_word_of_its_own(first: str, second: str, font: str, gap: float, text: str) -> None:
+    parts = line(span(first, 50)), line(span(second, 50 + 5 * len(first) + gap, font=font))
+    assert [found.text for found in lines_of([fragments_of(page(*parts))])] == [text]
