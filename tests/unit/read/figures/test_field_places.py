@@ -70,6 +70,13 @@ def test_boxes_behind_their_labels_have_these() -> None:
     assert shown(content) == ["yes = on", "no", "no = off"]
 
 
+def test_a_box_beside_the_second_line_of_its_label_does_not_cut_it() -> None:
+    content = page_of(
+        [(80, 200, "Check here if your home was for most of the year in"), (80, 211, "the country.")], [(BOX, (62, 202, 72, 212), False, "")]
+    )
+    assert "Check here if your home was for most of the year in the country." in texts(content)
+
+
 def test_a_push_button_is_no_label() -> None:
     content = page_of(
         [(70, 200, "Submit")], [(TEXT, (150, 188, 330, 206), "Eire", ""), (pymupdf.PDF_WIDGET_TYPE_BUTTON, (60, 188, 130, 206), None, "")]
