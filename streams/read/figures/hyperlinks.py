@@ -37,13 +37,19 @@ def _linked(block: Block, links: Sequence[tuple[Hyperlink, str]]) -> Block:
     """A block with its links, the parts of one joined. Its text loses the spaces within addresses."""
     found: list[tuple[Link, int]] = []
     last: Hyperlink | None = None
+    within: Hyperlink | None = None  # the last one, where it stands in a table, whose text is in its cells
     end = 0
     for link, text in links:
         start = block.text.find(text, end) if text else -1
         if start < 0:
-            found.append((Link(text=text, target=link.target), start))
-            last = None
+            joined = f"{found[-1][0].text} {text}" if within is not None and text and _goes_on(within, link) else ""
+            whole = within is not None and joined != "" and _in_one_cell(block, joined, within, link)
+            if whole:
+                found.pop()
+            found.append((Link(text=joined if whole else text, target=link.target), start))
+            last, within = None, link
             continue
+        within = None
         first = start
         if last is not None and _goes_on(last, link) and _BETWEEN.fullmatch(block.text, end, start):
             first = found.pop()[1]
@@ -57,6 +63,12 @@ def _linked(block: Block, links: Sequence[tuple[Hyperlink, str]]) -> Block:
         for gap in _SPACE.finditer(link.text)
     ]
     return replace(block, text=_without(block.text, cuts), links=tuple(shown), spans=_moved(block.spans, cuts) if cuts else block.spans)
+
+
+def _in_one_cell(block: Block, text: str, link: Hyperlink, after: Hyperlink) -> bool:
+    """Whether two areas lie in one cell of a table, which has the text of both."""
+    cells = (cell for cell in (block.table.cells if block.table is not None else ()) if cell.bbox is not None and text in cell.text)
+    return any(all(contains_point(cell.bbox, *center(one.bbox)) for one in (link, after)) for cell in cells if cell.bbox is not None)
 
 
 def _goes_on(link: Hyperlink, after: Hyperlink) -> bool:

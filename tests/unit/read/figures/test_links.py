@@ -3,7 +3,7 @@
 import pymupdf
 import pytest
 
-from schemas.content import Block, BlockType, Link, Span
+from schemas.content import Block, BlockType, Cell, Link, Span, Table
 from streams.read.figures.elements import MAX_LINKS, Hyperlink, find_links, link_text
 from streams.read.figures.hyperlinks import with_links
 from streams.read.page import page_content, surroundings_of, survey_page
@@ -61,6 +61,16 @@ def test_the_lines_of_one_link_are_one_link() -> None:
     areas = [((900, 10, 990, 20), "Nash and"), ((10, 22, 50, 32), "Sutcliffe")]
     (below,) = with_links([block], [(Hyperlink(box, page), text) for box, text in areas])
     assert [link.text for link in below.links] == ["Nash and Sutcliffe"]
+
+
+def test_the_lines_of_one_link_in_a_cell_are_one_link() -> None:
+    page = "#page=7"
+    texts = (((0.0, 0.0, 100.0, 40.0), "Rules of the harbour"), ((100.0, 0.0, 200.0, 40.0), "Rules of the town"))
+    table = Table(rows=1, columns=2, cells=tuple(Cell(row=0, column=n, text=text, bbox=box) for n, (box, text) in enumerate(texts)))
+    block = Block(type=BlockType.TABLE, bbox=(0, 0, 200, 40), table=table)
+    areas = [((5, 5, 90, 15), "Rules of"), ((5, 17, 60, 27), "the harbour"), ((105, 5, 190, 15), "Rules of"), ((105, 17, 160, 27), "the town")]
+    (found,) = with_links([block], [(Hyperlink(box, page), text) for box, text in areas])
+    assert [link.text for link in found.links] == ["Rules of the harbour", "Rules of the town"]
 
 
 def test_an_address_over_two_lines_has_no_space_where_the_first_ended() -> None:
