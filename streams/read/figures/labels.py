@@ -47,7 +47,7 @@ class Labelled(Struct, frozen=True):
 def with_labels(blocks: Sequence[Block], fragments: Sequence[Fragment], pushed: Sequence[BBox] = ()) -> list[Labelled]:
     """Blocks of a page, its form fields with the labels printed beside them. `pushed`: areas of push buttons."""
     others = [*(block.bbox for block in blocks if block.field is not None), *pushed]
-    if len(others) > MAX_FIELDS:
+    if not others or len(others) > MAX_FIELDS:
         return [Labelled(block) for block in blocks]
     lines: list[_Line] = sorted(
         (((box[1] + box[3]) / 2, box, f) for f in fragments for box in (to_page(f.box, f.angle),) if any(map(str.isalnum, f.text))),
