@@ -6,12 +6,15 @@ number or a "DRAFT" inside. In doubt nothing is taken out: a numbered list, a ta
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from schemas.content import Block, BlockType
-from schemas.geometry import BBox, intersection_area, rounded, union
+from schemas.geometry import BBox, rounded, union
 from streams.read.blocks.lines import Fragment
 from streams.read.turning import to_page
 
@@ -72,11 +75,14 @@ def _line_numbers(fragments: Sequence[Fragment]) -> list[list[int]]:
     numbers = [index for index, f in enumerate(fragments) if not f.angle and f.letters <= MAX_DIGITS and f.text.strip().isdecimal()]
     if len(numbers) < FEWEST_OF_STEPS:
         return []
-    by_edge = [_by_edge(numbers, fragments, edge) for edge in (lambda f: f.x1, lambda f: f.x0, lambda f: (f.x0 + f.x1) / 2)]
+    stands_beside = partial(_stands_beside, fragments, _Extents.of(fragments))
+    by_edge = [_by_edge(numbers, fragments, edge, stands_beside) for edge in (lambda f: f.x1, lambda f: f.x0, lambda f: (f.x0 + f.x1) / 2)]
     return max(by_edge, key=lambda runs: (sum(map(len, runs)), -len(runs)))
 
 
-def _by_edge(numbers: Sequence[int], fragments: Sequence[Fragment], edge: Callable[[Fragment], float]) -> list[list[int]]:
+def _by_edge(
+    numbers: Sequence[int], fragments: Sequence[Fragment], edge: Callable[[Fragment], float], stands_beside: Callable[[Sequence[int]], bool]
+) -> list[list[int]]:
     """Numbers of lines in columns that are aligned by one edge."""
     columns: list[list[int]] = []
     last = -math.inf
@@ -86,7 +92,7 @@ def _by_edge(numbers: Sequence[int], fragments: Sequence[Fragment], edge: Callab
             columns.append([])
         columns[-1].append(index)
         last = place
-    return [run for column in columns for run in _counting(column, fragments) if _stands_beside(run, fragments)]
+    return [run for column in columns for run in _counting(column, fragments) if stands_beside(run)]
 
 
 def _counting(column: Sequence[int], fragments: Sequence[Fragment]) -> list[list[int]]:
@@ -106,13 +112,31 @@ def _counting(column: Sequence[int], fragments: Sequence[Fragment]) -> list[list
     return [r for r in runs if len(r) >= fewest[id(r)]]
 
 
-def _stands_beside(run: Sequence[int], fragments: Sequence[Fragment]) -> bool:
+class _Extents(Struct, frozen=True):
+    """The boxes of a page's fragments by edge, each (n,), and how many letters the upright ones have, 0 of the others. A page may hold thousands of
+    numbers, of which each is compared with all fragments.
+    """
+
+    x0: NDArray[np.float64]
+    y0: NDArray[np.float64]
+    x1: NDArray[np.float64]
+    y1: NDArray[np.float64]
+    letters: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, fragments: Sequence[Fragment]) -> "_Extents":
+        """The extents of fragments."""
+        x0, y0, x1, y1 = np.array([f.box for f in fragments]).T
+        return cls(x0, y0, x1, y1, np.array([0 if f.angle else f.letters for f in fragments]))
+
+
+def _stands_beside(fragments: Sequence[Fragment], extents: _Extents, run: Sequence[int]) -> bool:
     """Whether a column of numbers stands alone in the margin of long lines, which run on from one to the next."""
-    members = set(run)
     x0, x1 = min(fragments[i].x0 for i in run), max(fragments[i].x1 for i in run)
     top, bottom = fragments[run[0]].y0, fragments[run[-1]].y1
-    others = [f for i, f in enumerate(fragments) if i not in members and not f.angle and f.y1 > top and f.y0 < bottom]
-    if any(f.x0 < x1 and f.x1 > x0 and f.letters > 1 for f in others):
+    others = (extents.letters > 0) & (extents.y1 > top) & (extents.y0 < bottom)
+    others[list(run)] = False
+    if (others & (extents.x0 < x1) & (extents.x1 > x0) & (extents.letters > 1)).any():
         return False
     most_missing = (1 - MOSTLY) * len(run)
     wide: list[list[Fragment]] = []
@@ -121,7 +145,7 @@ def _stands_beside(run: Sequence[int], fragments: Sequence[Fragment]) -> bool:
             return False  # the column of a table, told by its first rows
         number = fragments[index]
         middle = (number.y0 + number.y1) / 2
-        row = [f for f in others if f.y0 < middle < f.y1]
+        row = [fragments[i] for i in (others & (extents.y0 < middle) & (extents.y1 > middle)).nonzero()[0].tolist()]
         gap = min((max(f.x0 - number.x1, number.x0 - f.x1) for f in row), default=0.0)
         is_long = 0 < len(row) <= 2 and sum(f.x1 - f.x0 for f in row) >= LONG_LINE * row[0].style.size_pt
         if is_long and gap >= BESIDE * number.style.size_pt:
@@ -178,20 +202,20 @@ def _watermarks(fragments: Sequence[Fragment]) -> list[list[int]]:
     sizes = sorted(f.style.size_pt for f in fragments for _ in range(min(f.letters, 100)))
     large = WATERMARK_SIZE * sizes[len(sizes) // 2]
     found: list[list[int]] = []
+    plain = np.array([to_page(f.box, f.angle) for f in fragments if not f.faint]).reshape(-1, 4).T
     for index in suspects:
         mark = fragments[index]
         if mark.style.size_pt < large:
             continue
-        if mark.angle % 90 or _under(index, fragments) >= FEWEST_UNDER:
+        if mark.angle % 90 or _under(mark, plain) >= FEWEST_UNDER:
             found.append([index])
     return found
 
 
-def _under(index: int, fragments: Sequence[Fragment]) -> int:
-    """How many fragments in ordinary type lie on a faint one, by their boxes on the page."""
-    box = _narrowed(to_page(fragments[index].box, fragments[index].angle))
-    boxes = (to_page(f.box, f.angle) for i, f in enumerate(fragments) if i != index and not f.faint)
-    return sum(intersection_area(box, other) > 0 for other in boxes)
+def _under(mark: Fragment, plain: NDArray[np.float64]) -> int:
+    """How many fragments in ordinary type, whose boxes on the page are `plain` (4, n), lie on a faint one."""
+    x0, y0, x1, y1 = _narrowed(to_page(mark.box, mark.angle))
+    return int(np.count_nonzero((plain[0] < x1) & (plain[2] > x0) & (plain[1] < y1) & (plain[3] > y0)))
 
 
 def _narrowed(box: BBox) -> BBox:

@@ -1,9 +1,14 @@
 """Numbers of lines in the margin, and watermarks."""
 
+from time import process_time
+from typing import Any
+
 import pymupdf
 import pytest
 
 from schemas.content import BlockType, PageContent
+from streams.read.blocks.lines import fragments_of
+from streams.read.blocks.margins import MAX_FRAGMENTS, find_furniture
 from tests.unit.read.pages import made, prose, read, texts, wrap, write
 
 LINES = wrap(prose(2200), 400)
@@ -149,3 +154,30 @@ def test_a_large_initial_belongs_to_its_paragraph() -> None:
             page.insert_text((108 if place < 3 else 72, 85 + 13 * place), line, fontsize=10)
 
     assert body(read(made(draw))) == "T" + " ".join(lines)
+
+
+def printed(x: float, y: float, text: str, size: float = 8.0, colour: int = 0) -> dict[str, Any]:
+    """A line of MuPDF's dictionary."""
+    span = {"text": text, "size": size, "font": "Helvetica", "flags": 0, "char_flags": 16, "color": colour, "alpha": 255, "origin": (x, y + size)}
+    box = (x, y, x + 9, y + size)
+    return {"spans": [span | {"bbox": box}], "dir": (1.0, 0.0), "wmode": 0, "bbox": box}
+
+
+def test_a_page_of_nothing_but_counting_numbers_costs_no_seconds() -> None:
+    rows = MAX_FRAGMENTS // 20
+    counted = [printed(20 + 25 * c, 10 + 2.6 * row, str((row % 3 + 1) * 5 + (row // 3 % 7) * 100)) for c in range(20) for row in range(rows)]
+    fragments = fragments_of({"blocks": [{"type": 0, "lines": counted}]})
+    assert len(fragments) == MAX_FRAGMENTS
+    began = process_time()
+    assert not find_furniture(fragments).taken
+    assert process_time() - began < 2.0, "normally 0.3 s; 4 s where each run looks at all fragments one by one"
+
+
+def test_a_page_full_of_large_faint_words_costs_no_seconds() -> None:
+    body_text = [printed(20 + 9 * (n % 60), 10 + 15 * (n // 60), f"words of the text {n}") for n in range(MAX_FRAGMENTS // 2)]
+    faint = [printed(900 + 20 * (n % 60), 10 + 25 * (n // 60), f"D{n}", 20.0, 0xDDDDDD) for n in range(MAX_FRAGMENTS // 2)]
+    fragments = fragments_of({"blocks": [{"type": 0, "lines": [*body_text, *faint]}]})
+    assert len(fragments) == MAX_FRAGMENTS
+    began = process_time()
+    assert not find_furniture(fragments).taken
+    assert process_time() - began < 2.0, "normally 0.1 s; 8 s where each is held against all others one by one"
