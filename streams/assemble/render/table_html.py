@@ -79,11 +79,15 @@ def _spanning_rows(table: FinishedTable, written: _Written) -> Iterable[str]:
                 parts.append(start + end)
                 column += 1
                 continue
+            text = written.get((number, column)) or escape(cell.text)
+            if cell.row_span == cell.column_span == 1:  # most cells: they cover nothing of the rows below
+                parts.append(start + text + end)
+                column += 1
+                continue
             # A header cell may not reach into the body: HTML row groups end there.
             rows = min(cell.row_span, (table.header_rows if is_header else len(table.rows)) - number)
             columns = min(cell.column_span, table.columns - column)
             spans = (f' rowspan="{rows}"' if rows > 1 else "") + (f' colspan="{columns}"' if columns > 1 else "")
-            text = written.get((number, column)) or escape(cell.text)
             parts.append(f"{start[:-1]}{spans}>{text}{end}")
             covered_to[column : column + columns] = [number + rows] * columns
             column += columns
