@@ -34,8 +34,10 @@ GOAL_RATIO, GOAL_LATENCY_S = 0.25, 0.300
 
 
 def made_files(folder: Path, documents: int = 24) -> list[Path]:
-    """Digital documents of 1 to 20 pages with prose and ruled tables."""
+    """Digital documents of 1 to 20 pages with prose and ruled tables; one content stream a page, as programs write them, not one for each line."""
     source, paths = harvest(), []
+    for page in source:
+        page.clean_contents()
     for number in range(documents):
         copy = pymupdf.open()
         for _ in range(1 + number % 5):
