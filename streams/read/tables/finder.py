@@ -230,13 +230,10 @@ def _tables_of(region: Region, free: Sequence[Word], page: PageMarks) -> list[Fo
     refined = refined_grid(grid, trimmed, words)
     table = filled_table(refined, trimmed, words, page)
     if table is None and not trimmed.is_stack and refined.style not in (None, Style.RULED):  # lines of tall cells were taken for rows
-        refined = refined_grid(grid, trimmed, words, Style.RULED)
-        table = filled_table(refined, trimmed, words, page)
+        table = filled_table(refined_grid(grid, trimmed, words, Style.RULED), trimmed, words, page)
     if table is None or (grid.rows == grid.columns == 1 and is_lookalike(table.table)):  # a frame around a list, a form, a chart
         return []
-    if is_form_grid(table.table, refined.drawn) or (
-        is_underlined(words, trimmed.horizontal) and is_contents(rows_of_texts(table.table), table.table)
-    ):
+    if is_form_grid(table.table) or (is_underlined(words, trimmed.horizontal) and is_contents(rows_of_texts(table.table), table.table)):
         return []
     if has_curves(table.bbox, page.rulings.curves) and not outweighs_curves(table.table):
         return []

@@ -5,7 +5,7 @@ edges, the surer; columns of words alone stay doubtful unless a caption and a ro
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -13,7 +13,6 @@ from schemas.content import Table
 from schemas.geometry import BBox
 from streams.read.tables.contents import COUNTER, MIN_COUNTERS, is_contents, is_counted
 from streams.read.tables.curves import Curve
-from streams.read.tables.grid import Grid
 from streams.read.tables.lines import BULLET_SIGNS, is_number, is_value
 from streams.read.tables.rulings import Fill
 
@@ -93,15 +92,13 @@ def is_lookalike(table: Table, *, captioned: bool = False) -> bool:
     return not counts_rows and (_is_list(rows) or is_counted(rows) or is_contents(rows, table))
 
 
-def is_form_grid(table: Table, drawn: Grid) -> bool:
-    """Whether a few drawn rows without a header or a number part their width each in its own way: boxes of a form that wait for what is written.
-    `drawn`: the table's grid with those borders alone that are drawn.
-    """
+def is_form_grid(table: Table) -> bool:
+    """Whether a few drawn rows without a header or a number part their width each in its own way: boxes of a form that wait for what is written."""
     if table.header_rows or table.rows > MAX_FORM_ROWS or any(is_number(cell.text) for cell in table.cells):
         return False
-    inner = [along[1:-1] for along in drawn.along if any(along[1:-1])]
-    places = len(inner) * (1 + sum(map(any, zip(*inner, strict=True))))
-    return places - sum(1 + sum(edges) for edges in inner) >= FORM_SHARE * places > 0
+    own = Counter(cell.row for cell in table.cells)
+    spans = [cell.column_span for cell in table.cells if own[cell.row] > 1]
+    return sum(span - 1 for span in spans) >= FORM_SHARE * sum(spans) > 0
 
 
 def has_label_row(table: Table) -> bool:

@@ -176,16 +176,6 @@ def test_boxes_of_a_form_are_no_table() -> None:
     assert len(boxes_of_a_form([(a, b, "12.50") for a, b, _ in BOXES])) == 1
 
 
-def test_boxes_below_narrower_boxes_of_a_form_are_no_table() -> None:
-    """The rows below have no border where the first has some; what is drawn counts, not which borders its texts would tell."""
-    xs, ys = [36.0, 223.0, 396.0, 454.0, 511.0, 576.0], [100.0, 124.0, 136.0, 148.0]
-    drawings = [line(xs[0], y, xs[-1], y) for y in ys] + [line(x, ys[0], x, ys[1]) for x in xs[1:-1]] + [line(xs[3], ys[1], xs[3], ys[3])]
-    page = in_cells(
-        xs, ys, [("Name of preparer", "Signature", "Date", "Code", "Check if"), ("Firm", "", "", "Phone", ""), ("Address", "", "", "EIN", "")]
-    )
-    assert find_tables(page, drawings, PAGE) == []
-
-
 def test_boxes_of_a_diagram_on_common_lines_are_no_table() -> None:
     xs, ys = [0.0, 50.0, 100.0, 150.0, 200.0], [0.0, 40.0, 80.0, 120.0, 160.0]
     cells = [Place(0, 0, 2, 1), Place(0, 1, 2, 1), Place(0, 2, 2, 2), Place(2, 0, 2, 2), Place(2, 2, 2, 1), Place(2, 3, 2, 1)]
