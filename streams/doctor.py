@@ -18,6 +18,7 @@ from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import BrokerUnreachableError, EmbeddedKafkaError, KafkaClientError
 from streams.kafka.jars import default_cache_dir, fetch_jars
 from streams.kafka.java import find_java, java_version
+from streams.semaphores import NoSemaphores, check_semaphores
 from streams.settings import Settings, without_userinfo
 
 PACKAGES = ("confluent-kafka", "faust-streaming", "PyMuPDF", "pypdfium2", "fastavro", "rapidocr", "onnxruntime", "tantivy")
@@ -30,6 +31,7 @@ def examine(settings: Settings, environment: Mapping[str, str]) -> list[Finding]
     return [
         Finding(subject="Python", ok=True, state=f"{platform.python_version()} on {platform.system()} {platform.machine()}, {os.cpu_count()} cores"),
         *_packages(),
+        _shared_memory(),
         *(_configured_kafka(settings) if settings.bootstrap_servers else _embedded_kafka(settings, environment)),
         _blob_store(settings),
         _disk(settings),
@@ -45,6 +47,15 @@ def _packages() -> Iterator[Finding]:
             yield Finding(subject=name, ok=True, state=importlib.metadata.version(name))
         except importlib.metadata.PackageNotFoundError:
             yield Finding(subject=name, ok=False, state="not installed", next_step="install Pageloom again: `pip install .`")
+
+
+def _shared_memory() -> Finding:
+    try:
+        check_semaphores()
+    except NoSemaphores as error:
+        what, _, step = str(error).partition("; ")
+        return Finding(subject="shared memory", ok=False, state=what, next_step=step)
+    return Finding(subject="shared memory", ok=True, state="semaphores can be made")
 
 
 def _configured_kafka(settings: Settings) -> Iterator[Finding]:

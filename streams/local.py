@@ -25,7 +25,8 @@ from streams.kafka.folder import find_running, is_alive
 from streams.kafka.jars import default_cache_dir, fetch_jars
 from streams.kafka.java import find_java
 from streams.loading import environment_of
-from streams.local_logs import keep_small, last_word, why_ended
+from streams.local_logs import keep_small, last_word, log_tail, why_ended
+from streams.semaphores import check_semaphores
 from streams.settings import Settings, SettingsError, without_userinfo
 from streams.topics import TOPICS
 
@@ -38,7 +39,6 @@ MAX_DEATHS = 5
 DEATHS_WITHIN_S = 60.0
 """A worker that ends so often so fast does not end by chance."""
 RESTART_PAUSE_S = 1.0
-LOG_TAIL_CHARS = 1_500
 PROBE_BYTES = 2**20
 """Written before anything is started: on a full disk the start would fail somewhere in its middle."""
 WORKERS_FILE = "workers"
@@ -192,9 +192,7 @@ class _Worker:
 
     def tail(self) -> str:
         """The end of the worker's log."""
-        with self.log_path.open("rb") as file:
-            file.seek(max(0, self.log_path.stat().st_size - LOG_TAIL_CHARS))
-            return file.read().decode("utf-8", "replace")
+        return log_tail(self.log_path)
 
 
 class LocalWorkers:
@@ -209,6 +207,7 @@ class LocalWorkers:
         self._workers: list[_Worker] = []
 
     def __enter__(self) -> "LocalWorkers":
+        check_semaphores()  # before five deaths of each worker say it
         logs = self._settings.data_path / "logs"
         logs.mkdir(parents=True, exist_ok=True)
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PAGELOOM_")}

@@ -14,6 +14,7 @@ from pathlib import Path
 
 MAX_BYTES = 16 * 2**20
 """Some 100,000 lines: hours of a busy machine."""
+TAIL_BYTES = 1_500
 KEPT = 2
 """Older files of each log, `NAME.log.1` the newest."""
 
@@ -41,6 +42,17 @@ def last_word(path: Path, name: str, status: int, *, json: bool) -> None:
         line = dumps({"worker": name, "reason": reason, "event": "worker.ended", "level": "error", "timestamp": at})
     with contextlib.suppress(OSError), path.open("a", encoding="utf-8") as file:
         file.write(f"{line}\n")
+
+
+def log_tail(path: Path) -> str:
+    """The last `TAIL_BYTES` of a log, from the start of a line: a person reads it."""
+    with path.open("rb") as file:
+        skipped = max(0, path.stat().st_size - TAIL_BYTES)
+        file.seek(skipped)
+        tail = file.read()
+    if skipped and b"\n" in tail:
+        tail = tail.partition(b"\n")[2]  # what is left of a line may begin in the middle of a character
+    return tail.decode("utf-8", "replace")
 
 
 def keep_small(path: Path, max_bytes: int = MAX_BYTES) -> None:

@@ -25,6 +25,7 @@ from streams.kafka.errors import KafkaClientError
 from streams.loading import load_settings
 from streams.logs import configure_logging
 from streams.retention import sweeping
+from streams.semaphores import NoSemaphores, check_semaphores
 from streams.settings import Settings, SettingsError
 from streams.telemetry.composing import telemetry_of
 from streams.telemetry.telemetry import Telemetry
@@ -69,6 +70,7 @@ def run_workers(kinds: frozenset[WorkerKind], settings: Settings, stop: threadin
     if not settings.bootstrap_servers:
         raise SettingsError("a worker needs PAGELOOM_BOOTSTRAP_SERVERS; for everything on this machine use `pageloom up`")
     configure_logging(settings.log_level, json=settings.log_json)
+    check_semaphores()
     with telemetry_of(settings, [kind.value for kind in kinds], stop) as (telemetry, stop_or_beat):
         if not TopicAdmin(settings.bootstrap_servers, settings.kafka_security).await_broker(REACH_TIMEOUT_S, stop.is_set):
             return
@@ -118,7 +120,7 @@ def main() -> None:
     atexit.register(gc.freeze)  # the interpreter's end looks at every object again: 0.6 s of a core for a worker on Faust, 0.1 s with none to look at
     try:
         run_workers(frozenset(WorkerKind(name) for name in sys.argv[1:]), load_settings(os.environ), stop)
-    except (SettingsError, KafkaClientError, PageloomError) as error:
+    except (SettingsError, KafkaClientError, PageloomError, NoSemaphores) as error:
         log.error("worker.failed", worker=worker, error=str(error))
         sys.exit(1)
     except SystemExit as leaving:  # of a library: nothing here leaves so

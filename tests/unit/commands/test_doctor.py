@@ -1,12 +1,13 @@
 """`pageloom doctor` in broken states: it says what is wrong, and what to do."""
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
 import tantivy
 
-from streams import doctor, doctor_pipeline, failures, local
+from streams import doctor, doctor_pipeline, failures, local, semaphores
 from streams.failures import FailureEntry
 from streams.findings import Finding
 from streams.index.tantivy_index import TantivySink
@@ -15,6 +16,7 @@ from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import BrokerUnreachableError, TopicMismatchError
 from streams.settings import Settings
 from streams.telemetry.groups import GROUPS
+from streams.workers import WorkerKind, run_workers
 
 
 def test_an_index_of_another_version_and_one_that_is_fine(tmp_path: Path) -> None:
@@ -33,6 +35,19 @@ def test_an_index_of_another_version_and_one_that_is_fine(tmp_path: Path) -> Non
     found = doctor_pipeline.index(other)
     assert (found.ok, found.needed) == (False, True)
     assert "remove the folder" in found.state
+
+
+def test_shared_memory_that_nobody_may_write_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers died of it with a traceback that ended in a number, and the doctor found nothing."""
+    refused = type("Context", (), {"Lock": lambda _: os.open("/dev/null/x", os.O_RDONLY)})
+    assert doctor._shared_memory().ok
+    monkeypatch.setattr(semaphores.multiprocessing, "get_context", lambda _: refused())
+    found = doctor._shared_memory()
+    assert not found.ok
+    assert "/dev/shm" in found.state
+    assert found.next_step.startswith("mount a tmpfs")
+    with pytest.raises(semaphores.NoSemaphores, match="chmod 1777 /dev/shm"):
+        run_workers(frozenset({WorkerKind.ASSEMBLE}), Settings(bootstrap_servers="127.0.0.1:1"), threading.Event())
 
 
 @pytest.mark.parametrize(

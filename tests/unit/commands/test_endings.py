@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from streams.local_logs import KEPT, keep_small, last_word, why_ended
+from streams.local_logs import KEPT, keep_small, last_word, log_tail, why_ended
 from streams.logs import SteadyStream
 
 RUN = """
@@ -52,6 +52,15 @@ def test_no_end_is_without_a_reason_in_the_log(body: str, status: int, says: tup
     assert done.returncode == status, done.stderr
     for words in says:
         assert words in done.stderr
+
+
+def test_the_end_of_a_log_begins_with_a_line(tmp_path: Path) -> None:
+    """It began where 1,500 bytes did, with a piece of a word or of a character."""
+    path = tmp_path / "read.log"
+    path.write_text("… line\n" * 400)
+    assert set(log_tail(path).splitlines()) == {"… line"}
+    path.write_text("short")
+    assert log_tail(path) == "short"
 
 
 def test_what_only_its_watcher_can_tell_stands_in_the_log_as_well(tmp_path: Path) -> None:
