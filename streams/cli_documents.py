@@ -60,20 +60,28 @@ def cancel(
     check_document_id(document_id)
     settings, now_ms = connected(), int(time.time() * 1000)
     print_place(document_id, Publisher(settings).cancel(document_id, now_ms, reason[:MAX_REASON]))
+    standing = _standing(settings, document_id, now_ms)
+    if standing is Standing.UNKNOWN:
+        err.print(f"{_unknown(document_id)}; one that has waited for longer is cancelled all the same", soft_wrap=True)
+        raise typer.Exit(1)
+    if standing is not None and standing is not Standing.UNDER_WAY:
+        err.print(f"nothing of it is unfinished: it was {standing.value} before", soft_wrap=True)
+
+
+def _standing(settings: Settings, document_id: str, at_ms: int) -> Standing | None:
+    """Where a document stood before an order about it; None, and said, where that cannot be looked up."""
     try:
-        standing = standing_of(settings, document_id, now_ms)
+        return standing_of(settings, document_id, at_ms)
     except KafkaClientError as error:  # who may publish may not always read
         err.print(f"whether there is such a document could not be looked up: {escape(str(error))}", soft_wrap=True)
-        return
-    if standing is Standing.UNKNOWN:
-        err.print(
-            f"no document {escape(printable(document_id))} is known: nothing tells of it, and none was submitted in the last {WAITING_MS // 60_000} "
-            "minutes (one that has waited for longer is cancelled all the same); ids are what `pageloom publish` and `watch` print",
-            soft_wrap=True,
-        )
-        raise typer.Exit(1)
-    if standing is not Standing.UNDER_WAY:
-        err.print(f"nothing of it is unfinished: it was {standing.value} before", soft_wrap=True)
+        return None
+
+
+def _unknown(document_id: str) -> str:
+    return (
+        f"no document {escape(printable(document_id))} is known: nothing tells of it, and none was submitted in the last {WAITING_MS // 60_000} "
+        "minutes (ids are what `pageloom publish` and `watch` print)"
+    )
 
 
 def _is_under_way(settings: Settings, document_id: str) -> bool:
@@ -85,9 +93,25 @@ def _is_under_way(settings: Settings, document_id: str) -> bool:
 
 
 def delete(document_id: DocumentArgument) -> None:
-    """Remove a document: its pages, its parsed text, its place in the index. What is unfinished of it ends."""
+    """Remove a document: its pages, its parsed text, its place in the index. What is unfinished of it ends. Exits with 1 where no such document is
+    known, as `cancel` does.
+    """
     check_document_id(document_id)
-    print_place(document_id, Publisher(connected()).delete(document_id))
+    settings, now_ms = connected(), int(time.time() * 1000)
+    print_place(document_id, Publisher(settings).delete(document_id))
+    standing = _standing(settings, document_id, now_ms)
+    if standing is Standing.UNKNOWN:
+        err.print(
+            f"{_unknown(document_id)}; if it is older than what the topics keep it is deleted all the same",
+            soft_wrap=True,
+        )
+        raise typer.Exit(1)
+    if standing is Standing.DELETED:
+        err.print("it was deleted before", soft_wrap=True)
+    elif standing is not None:
+        err.print(
+            "it goes from the topics, the blobs and the index as the workers come to it; `pageloom watch` tells when it is gone", soft_wrap=True
+        )
 
 
 def print_place(document_id: str, place: Place) -> None:

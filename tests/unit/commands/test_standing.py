@@ -70,29 +70,34 @@ def test_a_look_that_takes_too_long_is_no_answer(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("found", "status", "says"),
+    ("order", "found", "status", "says"),
     [
-        (Standing.UNKNOWN, 1, "no document tpyo is known"),
-        (Standing.UNDER_WAY, 0, ""),
-        (Standing.ENDED, 0, "finished or failed before"),
-        (KafkaClientError("not authorized"), 0, "could not be looked up: not authorized"),
+        ("cancel", Standing.UNKNOWN, 1, "no document tpyo is known"),
+        ("cancel", Standing.UNDER_WAY, 0, ""),
+        ("cancel", Standing.ENDED, 0, "finished or failed before"),
+        ("cancel", KafkaClientError("not authorized"), 0, "could not be looked up: not authorized"),
+        ("delete", Standing.UNKNOWN, 1, "no document tpyo is known"),
+        ("delete", Standing.UNDER_WAY, 0, "tells when it is gone"),
+        ("delete", Standing.ENDED, 0, "tells when it is gone"),
+        ("delete", Standing.DELETED, 0, "deleted before"),
+        ("delete", KafkaClientError("not authorized"), 0, "could not be looked up: not authorized"),
     ],
 )
-def test_cancelling_says_whether_there_is_anything_to_cancel(
-    monkeypatch: pytest.MonkeyPatch, found: Standing | KafkaClientError, status: int, says: str
+def test_an_order_says_whether_there_is_such_a_document(
+    monkeypatch: pytest.MonkeyPatch, order: str, found: Standing | KafkaClientError, status: int, says: str
 ) -> None:
-    """`cancel` of a mistyped id said where its order stood on the log, and that was all."""
+    """`cancel` and `delete` of a mistyped id said where the order stood on the log, and that was all."""
 
     def standing(*_: object) -> Standing:
         if isinstance(found, KafkaClientError):
             raise found
         return found
 
-    publisher = type("Publisher", (), {"cancel": lambda *_: Place(CONTROL.name, 0, 7)})
+    publisher = type("Publisher", (), {order: lambda *_: Place(CONTROL.name, 0, 7)})
     monkeypatch.setattr(cli_documents, "connected", Settings)
     monkeypatch.setattr(cli_documents, "Publisher", lambda _: publisher())
     monkeypatch.setattr(cli_documents, "standing_of", standing)
-    done = CliRunner().invoke(app, ["cancel", "tpyo"])
+    done = CliRunner().invoke(app, [order, "tpyo"])
     assert done.exit_code == status
     assert done.stdout == "tpyo  documents.control[0]@7\n"
     assert says in done.stderr
