@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated
@@ -131,6 +132,7 @@ def up() -> None:
         raise SettingsError(f"bootstrap_servers names the Kafka at {settings.bootstrap_servers}, and `pageloom up` starts one of its own; {UP_HINT}")
     _check_words(settings)
     speak(settings, writes=False)
+    err.print("starting Kafka and the workers …")
     with (
         _told_when_stopped(),
         local.embedded_broker(settings) as (connected, broker),
@@ -182,18 +184,19 @@ def publish(
             raise typer.BadParameter("--id names one document; give one file, or one --uri")
     options = DocumentOptions(mode=mode, formats=_formats(formats), engine=engine, pages=pages, join_tables=join_tables, priority=priority)
     password, left = _password(password_file), 0
-    publisher = Publisher(connected())
+    settings = connected()
+    publisher = Publisher(settings)
     for file in files:
         name = document_id or own_document_id(file.path.name)
         try:
-            cli_documents.print_place(name, publisher.publish_file(file.path, name, options, password=password))
+            cli_documents.order(settings, name, partial(publisher.publish_file, file.path, name, options, password=password))
         except (OSError, PageloomError) as error:  # of this file; the others go on
             err.print(f"[red]not published:[/red] {escape(printable(said(error)))}", soft_wrap=True)
             left += 1
     for one in uris:
         filename = cli_files.name_in(one)
         name = document_id or own_document_id(filename)
-        cli_documents.print_place(name, publisher.publish_uri(one, name, options, filename=filename, password=password))
+        cli_documents.order(settings, name, partial(publisher.publish_uri, one, name, options, filename=filename, password=password))
     if len(files) > 1:
         err.print(f"{len(files) - left} of {len(files)} files published" if left else f"{len(files)} files published")
     if left:
@@ -262,8 +265,10 @@ def _pipeline(settings: Settings) -> Iterator[tuple[Settings, local.LocalWorkers
     if running:
         yield msgspec.structs.replace(settings, bootstrap_servers=running), None
         return
+    if not err.is_terminal:  # where nothing can turn, nothing was said for as long as Kafka starts
+        err.print("starting Kafka and the workers on this machine …")
     with (
-        err.status("starting the pipeline on this machine …") as status,
+        err.status("starting Kafka and the workers on this machine …") as status,
         local.embedded_broker(settings) as (connected, broker),
         local.LocalWorkers(connected, broker=broker) as workers,
     ):

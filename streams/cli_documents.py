@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +21,7 @@ from streams.kafka.producing import Place
 from streams.outputs import InputFile, unique_names, write_document
 from streams.publishing import Publisher, printable
 from streams.settings import Settings
-from streams.terminal import connected, err, out
+from streams.terminal import connected, err, out, told_if_slow
 
 DocumentArgument = Annotated[str, typer.Argument(help="The document's id: its key on the ingest topic.")]
 MAX_REASON = 1000
@@ -59,7 +60,7 @@ def cancel(
     """
     check_document_id(document_id)
     settings, now_ms = connected(), int(time.time() * 1000)
-    print_place(document_id, Publisher(settings).cancel(document_id, now_ms, reason[:MAX_REASON]))
+    order(settings, document_id, lambda: Publisher(settings).cancel(document_id, now_ms, reason[:MAX_REASON]))
     standing = _standing(settings, document_id, now_ms)
     if standing is Standing.UNKNOWN:
         err.print(f"{_unknown(document_id)}; one that has waited for longer is cancelled all the same", soft_wrap=True)
@@ -98,7 +99,7 @@ def delete(document_id: DocumentArgument) -> None:
     """
     check_document_id(document_id)
     settings, now_ms = connected(), int(time.time() * 1000)
-    print_place(document_id, Publisher(settings).delete(document_id))
+    order(settings, document_id, lambda: Publisher(settings).delete(document_id))
     standing = _standing(settings, document_id, now_ms)
     if standing is Standing.UNKNOWN:
         err.print(
@@ -114,8 +115,10 @@ def delete(document_id: DocumentArgument) -> None:
         )
 
 
-def print_place(document_id: str, place: Place) -> None:
-    """What was published, and where it stands on the log."""
+def order(settings: Settings, document_id: str, publish: Callable[[], Place]) -> None:
+    """Publishes something about a document, and prints where it stands on the log; says what it waits for where Kafka is slow to answer."""
+    with told_if_slow(f"waiting for the Kafka at {settings.bootstrap_servers} to take {printable(document_id)}"):
+        place = publish()
     out.print(f"{escape(document_id)}  {place.topic}[{place.partition}]@{place.offset}", soft_wrap=True)
 
 

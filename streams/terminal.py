@@ -2,7 +2,10 @@
 
 import os
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import msgspec
 from rich.console import Console
@@ -19,6 +22,8 @@ PIPED_COLUMNS = 400
 RESTART_PATIENCE_S = 45.0
 """For a broker that its supervisor starts again: 4 to 6 s, ten times that on a machine that has more to do."""
 LOOK_S = 0.25
+SLOW_S = 2.0
+"""Without an answer: a broker on the same machine takes milliseconds."""
 
 out = Console(highlight=False, width=None if sys.stdout.isatty() or os.environ.get("COLUMNS") else PIPED_COLUMNS)
 err = Console(stderr=True, highlight=False)
@@ -55,6 +60,18 @@ def awaited_pipeline(settings: Settings) -> str | None:
         time.sleep(LOOK_S)
         running = local.running_pipeline(settings)
     return running
+
+
+@contextmanager
+def told_if_slow(what: str) -> Iterator[None]:
+    """Says what is waited for, once that takes longer than a person takes for an answer at once."""
+    timer = threading.Timer(SLOW_S, lambda: err.print(f"{what} …", markup=False, soft_wrap=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def connected() -> Settings:

@@ -1,6 +1,7 @@
 """`pageloom publish`: files and references onto the log, under ids of their own or one that is given."""
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from typer.testing import CliRunner
 
 from schemas import codec
 from schemas.events import DocumentSubmitted
-from streams import cli, publishing
+from streams import cli, publishing, terminal
 from streams.kafka.producing import Place
 from streams.kafka.records import OutputRecord
 from streams.settings import Settings
@@ -63,6 +64,19 @@ def test_references_and_files_go_together_and_each_has_an_id_of_its_own(log: Log
 
 
 @pytest.mark.timeout(30)
+def test_what_is_waited_for_is_said_once_it_takes_long(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A broker that does not answer was waited for half a minute in silence."""
+    with terminal.told_if_slow("waiting for it"):
+        pass
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(terminal, "SLOW_S", 0.0)
+    said, deadline_s = "", time.monotonic() + 10
+    with terminal.told_if_slow("waiting for it"):
+        while not said and time.monotonic() < deadline_s:
+            said = capsys.readouterr().err
+    assert said == "waiting for it …\n"
+
+
 def test_a_pipe_is_refused_and_not_waited_for(log: Log, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     done = run(str(tmp_path / "pipe"))
