@@ -80,7 +80,7 @@ def test_whatever_the_model_raises_costs_the_tier_alone(monkeypatch: pytest.Monk
             raise IndexError("words of the document")
 
     monkeypatch.setattr(model, "_model", lambda detail: Broken())
-    with pytest.raises(LayoutUnavailable, match=r"^the layout model failed on the page \(IndexError\)$"):
+    with pytest.raises(LayoutUnavailable, match=r"^the layout model failed on the page$"):
         layout_of(page_with_table(), Detail.TEXT)
     monkeypatch.undo()
 
