@@ -16,6 +16,7 @@ from schemas.document import FinishedPageStatus, PageError
 from schemas.errors import Code, Failure, PageloomError, Stage, failure_of
 from schemas.events import DocumentOpened, DoubtfulRegion, PageExtracted, PageFailed, PageStatus, PageWindowRecognized, RecognizedPage
 from streams.assemble.document.pages import PageInput
+from streams.assemble.finish.reading_notes import notes_of
 from streams.assemble.finish.regions import with_regions
 
 Fetch = Callable[[BlobReference], PageContent]
@@ -149,7 +150,8 @@ def _page_with_regions(
     if read is None or content is None:
         return Chosen(page=replace(chosen, reasons=(*chosen.reasons, "regions_unread")))
     reasons = (*chosen.reasons, "regions_recognized", *(problem for problem in answer.problems if problem not in chosen.reasons))
-    return Chosen(page=replace(chosen, content=with_regions(content, read, regions), engine=engine, reasons=reasons))
+    warnings = (*chosen.warnings, *notes_of(answer.problems))
+    return Chosen(page=replace(chosen, content=with_regions(content, read, regions), engine=engine, reasons=reasons, warnings=warnings))
 
 
 def _content(inline: PageContent | None, reference: BlobReference | None, fetch: Fetch) -> PageContent | None:
@@ -185,7 +187,7 @@ def _recognized_page(extracted: PageExtracted, answer: RecognizedPage, engine: s
         rotation=extracted.rotation,
         engine=engine,
         content=content,
-        warnings=extracted.warnings,
+        warnings=(*extracted.warnings, *notes_of(answer.problems)),
         logical=extracted.logical,
     )
     return Chosen(page=page)

@@ -55,6 +55,16 @@ def test_a_requested_page_is_as_it_was_recognized(tmp_path: Path) -> None:
     assert (page.status, page.engine, page.confidence, page.text_layer_confidence) == (FinishedPageStatus.RECOGNIZED, "test", 0.8, 0.1)
 
 
+def test_a_page_that_was_read_in_part_is_told(tmp_path: Path) -> None:
+    window = recognized(1)
+    read = replace(window, pages=tuple(replace(page, problems=("part_unread", "engines_disagree")) for page in window.pages))
+    document = finished(task(tmp_path, read, extracted(1, requested=True))).document
+    assert document is not None
+    assert [warning.partition(";")[0] for warning in document.warnings] == [
+        "page 1: a part of the page could not be read, and what stands for it may be wrong"
+    ]
+
+
 def test_a_recognition_that_nobody_asked_for_changes_nothing(tmp_path: Path) -> None:
     assert page_of(task(tmp_path, recognized(1), extracted(1))).status is FinishedPageStatus.EXTRACTED
 
