@@ -16,6 +16,8 @@ from streams.assemble.document.heading_levels import Heading, LevelScheme, look_
 from streams.assemble.document.outline import LONGEST_HEADING, match_outline
 from streams.assemble.text.numbering import number_class
 
+SLIDES = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+"""In such a document no page stands under the heading of another."""
 TITLE_PAGES = 3
 """A cover picture may come first; later than this nothing is the title of all."""
 
@@ -44,18 +46,19 @@ def set_heading_paths(draft: Draft) -> None:
     """Gives every block of the body the headings above it, from the top down. Furniture stands under no heading."""
     stack: list[tuple[int, str]] = []
     path: tuple[str, ...] = ()
-    for piece in draft.pieces():
-        if not piece.in_body:
-            continue
-        if piece.type is BlockType.HEADING:
-            level = piece.level or 1
-            while stack and stack[-1][0] >= level:
-                stack.pop()
-            piece.heading_path = tuple(text for _, text in stack)
-            stack.append((level, piece.text))
-            path = tuple(text for _, text in stack)
-        else:
-            piece.heading_path = path
+    for sheet in draft.sheets:
+        if draft.opened.media_type == SLIDES:
+            stack, path = [], ()
+        for piece in sheet.body():
+            if piece.type is BlockType.HEADING:
+                level = piece.level or 1
+                while stack and stack[-1][0] >= level:
+                    stack.pop()
+                piece.heading_path = tuple(text for _, text in stack)
+                stack.append((level, piece.text))
+                path = tuple(text for _, text in stack)
+            else:
+                piece.heading_path = path
 
 
 def set_title(draft: Draft) -> None:

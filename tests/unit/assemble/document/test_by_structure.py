@@ -11,8 +11,10 @@ from msgspec.structs import replace
 from schemas.content import Block, BlockType, Source
 from schemas.document import OutlineEntry
 from schemas.geometry import EMPTY
+from streams.assemble.document.build import build_document
+from streams.assemble.document.headings import SLIDES
 from streams.assemble.document.pages import PageInput
-from tests.unit.assemble.made_documents import block, build, heading, page, paragraph, rows, table, tables, texts
+from tests.unit.assemble.made_documents import block, build, heading, opened, page, paragraph, rows, table, tables, texts
 
 
 def by_structure(number: int, *blocks: Block, **more: Any) -> PageInput:
@@ -54,6 +56,13 @@ def test_headings_keep_their_levels_whatever_they_look_like() -> None:
         ("A", 1, ()), ("B", 3, ("A",)), ("C", 2, ("A",)), ("D", 6, ("A", "C")), ("text", None, ("A", "C", "D")),
     ]  # fmt: skip
     assert found.metadata["title"] == "A"
+
+
+@pytest.mark.parametrize(("media_type", "path"), [(SLIDES, ()), ("application/epub+zip", ("A slide",))])
+def test_a_slide_without_a_title_stands_under_no_other_s(media_type: str, path: tuple[str, ...]) -> None:
+    pages = [by_structure(1, unplaced(replace(heading("A slide"), level=1)), unplaced(block("on it"))), by_structure(2, unplaced(block("next")))]
+    found = build_document(replace(opened((1, 2)), media_type=media_type), pages, 1)
+    assert [b.heading_path for b in found.blocks] == [(), ("A slide",), path]
 
 
 def test_an_outline_names_headings_that_the_file_does_not() -> None:
