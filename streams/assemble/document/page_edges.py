@@ -49,11 +49,17 @@ class Candidate:
 
 
 def edge_candidates(sheet: Sheet, place: int) -> Iterator[Candidate]:
-    """The candidates of a sheet, which is the `place`-th with content, from each edge inwards."""
+    """The candidates of a sheet, which is the `place`-th with content, from each edge inwards: as far as the first caption, since what stands below
+    one, as the unit of all tables, belongs to its table.
+    """
     tall = max(sheet.page.height_pt, 1.0)
-    upright = [piece for piece in sheet.body() if piece.block.rotation == 0 and _can_be_furniture(piece)]
-    top = sorted((p for p in upright if p.bbox[3] <= ZONE * tall), key=lambda p: (p.bbox[1], p.bbox[0]))[:DEEPEST]
-    bottom = sorted((p for p in upright if p.bbox[1] >= (1 - ZONE) * tall), key=lambda p: (-p.bbox[3], p.bbox[0]))[:DEEPEST]
+    body = [piece for piece in sheet.body() if piece.block.rotation == 0]
+    upright = [piece for piece in body if _can_be_furniture(piece)]
+    captions = [piece.bbox for piece in body if _is_caption(piece)]
+    lowest = min([ZONE * tall, *(box[3] for box in captions)])
+    highest = max([(1 - ZONE) * tall, *(box[1] for box in captions)])
+    top = sorted((p for p in upright if p.bbox[3] <= ZONE * tall and p.bbox[1] < lowest), key=lambda p: (p.bbox[1], p.bbox[0]))[:DEEPEST]
+    bottom = sorted((p for p in upright if p.bbox[1] >= (1 - ZONE) * tall and p.bbox[3] > highest), key=lambda p: (-p.bbox[3], p.bbox[0]))[:DEEPEST]
     for edge, pieces in ((Edge.TOP, top), (Edge.BOTTOM, bottom)):
         rank, line = -1, float("-inf")
         for piece in pieces:
@@ -69,7 +75,11 @@ def _can_be_furniture(piece: Piece) -> bool:
         return False
     if piece.grid is not None:
         return len(piece.grid.rows) <= TABLE_ROWS
-    return not (piece.type is BlockType.CAPTION or table_label(piece.text[:80]))
+    return not _is_caption(piece)
+
+
+def _is_caption(piece: Piece) -> bool:
+    return piece.type is BlockType.CAPTION or table_label(piece.text[:80]) is not None
 
 
 def _text_of(piece: Piece) -> str:

@@ -231,3 +231,13 @@ def test_rows_of_totals_at_the_foot_of_pages_are_content():
     document = build(*(page(n, body(n), block(text, 760)) for n, text in enumerate(rows, start=1)))
     assert not texts(document, BlockType.PAGE_FOOTER)
     assert all(any(row in text for text in texts(document)) for row in rows)
+
+
+def test_the_unit_below_the_caption_of_every_page_s_table_is_text():
+    pages = [
+        page(n, block("The Survey", 20), block(f"Table {n}. Numbers of {LETTERS[n]}", 40, BlockType.CAPTION), block("[In thousands]", 55), body(n))
+        for n in range(1, 5)
+    ]
+    document = build(*pages)
+    assert texts(document, BlockType.PAGE_HEADER) == ["The Survey"] * 4
+    assert texts(document).count("[In thousands]") == 4
