@@ -26,7 +26,7 @@ from streams.read.tables.regions import MIN_FILLS, SAME_END_PT, Region, regions_
 from streams.read.tables.rests import rest_of
 from streams.read.tables.rows import Style
 from streams.read.tables.rulings import Rulings, merged, rulings_of
-from streams.read.tables.splitting import Glyphs, cut_at_borders
+from streams.read.tables.splitting import Glyphs, cut_at_borders, cuts_through_letters
 from streams.read.tables.stacks import tables_in_stack
 from streams.read.tables.stripes import with_header, with_last_row
 from streams.read.tables.trimming import separate_tables, without_caption_and_notes
@@ -44,7 +44,7 @@ MAX_WORDS = 20_000
 HIGHEST_REST_PT = 150.0
 """Height of three rows of some lines: what is higher is no rest of a table."""
 MAX_CUT = 0.6
-"""Words cut at borders, a line of text: more, and the rules run through what they have nothing to do with."""
+"""Words cut at borders through their letters, a line of text: more, and the rules run through what they have nothing to do with."""
 MIN_WORDS = 3
 """Fewer words do not fill two rows and two columns."""
 
@@ -223,9 +223,10 @@ def _tables_of(region: Region, free: Sequence[Word], page: PageMarks) -> list[Fo
         grid = drawn_grid(trimmed, words) if len(words) >= MIN_WORDS else None
         if grid is None:
             return []
-    whole = len(words)
+    whole = words
     words = cut_at_borders(words, grid, grid, page.glyphs) if grid.columns > 1 else words
-    if len(words) > whole and len(words) - whole > MAX_CUT * len(text_lines(words)):
+    bound = MAX_CUT * len(text_lines(words)) if len(words) > len(whole) else 0.0
+    if len(words) - len(whole) > bound and cuts_through_letters(whole, grid, page.glyphs) > bound:
         return []
     refined = refined_grid(grid, trimmed, words)
     table = filled_table(refined, trimmed, words, page)

@@ -21,6 +21,8 @@ _ByHeight = tuple[list[float], list[Glyph]]
 
 OVERHANG_SHARE = 0.2
 """A word may stick out of its cell by this share of a letter: kerning and italics."""
+ON_LETTER_PT = 0.25
+"""A border that stands further than this within a letter's box runs through the letter, not beside it."""
 MAX_CUT_LENGTH = 400
 """Longer words are no words; they stay whole."""
 NARROW, WIDE = frozenset("iljtfrI.,;:'|!()[]- "), frozenset("mwMWQO@%—")
@@ -42,6 +44,26 @@ def cut_at_borders(words: Sequence[Word], grid: Grid, drawn: Grid, glyphs: Glyph
     return whole
 
 
+def cuts_through_letters(words: Sequence[Word], grid: Grid, glyphs: Glyphs | None) -> int:
+    """How often words are cut at the borders of a drawn grid where a letter stands, or none is known to stand beside.
+
+    Texts of neighbouring cells that come as one word, as those of full cells in writing without spaces do, have the border between their letters.
+    """
+    known: _ByHeight | None = None
+    cuts = 0
+    for word in words:
+        borders = _borders_under(word, grid, grid)
+        if not borders:
+            continue
+        if known is None:
+            known = _by_height(glyphs() if glyphs else ())
+        inside = _inside(word, known)
+        free = "".join(sorted(g[4] for g in inside)) == "".join(sorted(word[4]))
+        through = sum(1 for x in borders if any(g[0] + ON_LETTER_PT < x < g[2] - ON_LETTER_PT for g in inside))
+        cuts += through if free else len(borders)
+    return cuts
+
+
 def _borders_under(word: Word, grid: Grid, drawn: Grid) -> list[float]:
     """The x of the drawn borders that a word runs over by more than an overhang."""
     slack = OVERHANG_SHARE * (word[2] - word[0]) / len(word[4])
@@ -60,10 +82,8 @@ def _by_height(glyphs: Sequence[Glyph]) -> _ByHeight:
 
 def _characters(word: Word, glyphs: _ByHeight) -> list[tuple[float, str]]:
     """The middles and texts of a word's characters in the order of reading: its glyphs where these spell it, else estimated."""
-    x0, y0, x1, y1, text, _ = word
-    heights, upright = glyphs
-    level = upright[bisect_left(heights, y0) : bisect_right(heights, y1)]
-    inside = sorted([g for g in level if x0 - 0.5 <= (g[0] + g[2]) / 2 <= x1 + 0.5])
+    x0, _, x1, _, text, _ = word
+    inside = _inside(word, glyphs)
     read = [inside[index] for index in _turned([g[4] for g in inside])] if inside else []
     if "".join(g[4] for g in read) == text:
         return [((g[0] + g[2]) / 2, g[4]) for g in read]
@@ -74,6 +94,13 @@ def _characters(word: Word, glyphs: _ByHeight) -> list[tuple[float, str]]:
         middles[index] = x + weights[index] * unit / 2
         x += weights[index] * unit
     return list(zip(middles, text, strict=True))
+
+
+def _inside(word: Word, glyphs: _ByHeight) -> list[Glyph]:
+    """The glyphs that stand where a word does, from left to right."""
+    heights, upright = glyphs
+    level = upright[bisect_left(heights, word[1]) : bisect_right(heights, word[3])]
+    return sorted([g for g in level if word[0] - 0.5 <= (g[0] + g[2]) / 2 <= word[2] + 0.5])
 
 
 def _turned(parts: Sequence[str]) -> Sequence[int]:
