@@ -8,9 +8,7 @@ way) and nothing else; text at odd angles stays as it is. Pure; a page costs n l
 
 import re
 import unicodedata
-from bisect import bisect_left
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Sequence, Set
 from operator import sub
 from typing import Any
 
@@ -18,17 +16,14 @@ from msgspec import Struct
 
 from schemas.geometry import BBox, union
 from streams.read.characters.bidi import MIRRORED, MIRRORED_SIGNS, is_right_to_left, mirror_votes, reading_order
+from streams.read.characters.signs import TOUCHING_PT, Sign, extent, has_width, letters_and_marks, parting_fonts
 from streams.read.turning import angle_of, to_frame
 
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")
-_TOUCHING_PT = 0.05
 WORD_GAP = 0.2
 """Ems between two characters from which a space is missing; MuPDF takes 0.15, which pointed text exceeds inside words."""
 LINE_GAP = 0.8
 """Ems between pieces of one line at the most: MuPDF's own bound where it begins another line, so that cells of a row stay apart."""
-LIGATURE_GAP, KERNING = 0.12, 0.08
-"""Ems by which letters of a word stand apart or overlap at the most; the narrowest, alef, is wider."""
 NARROW_SPACE = 0.12
 """Ems from the left edge of a letter within which a space that overlaps it belongs to the left: half-spaces of Persian are set so."""
 CLUSTER_GAP = 0.4
@@ -37,16 +32,6 @@ SAME_BASELINE = 0.3
 """Ems; less than a superscript is raised."""
 
 Raw = dict[str, Any]
-
-
-class _Sign(Struct):
-    """A character or ligature with its marks, along its line. `span` is the raw span it comes from; a point where no width is known."""
-
-    start: float
-    end: float
-    text: str
-    span: Raw
-    chars: list[Raw]
 
 
 class _Piece(Struct):
@@ -68,10 +53,11 @@ def order_lines(raw: Raw, *, everywhere: bool = False) -> None:
     pieces = [piece for block in raw["blocks"] for line in block.get("lines", ()) if (piece := _piece(line)) is not None]
     text = "".join([_text_of(piece.line) for piece in pieces])
     page = 2 * len(RIGHT_TO_LEFT.findall(text)) > len(text) - text.count(" ")
+    parting = parting_fonts((piece.line, piece.angle) for piece in pieces)
     gone: set[int] = set()
-    ordered: list[tuple[Raw, list[_Sign], list[bool]]] = []
+    ordered: list[tuple[Raw, list[Sign], list[bool]]] = []
     for row in _joined(pieces):
-        signs = _signs(row)
+        signs = _signs(row, parting)
         if not signs or not (page or everywhere or any(RIGHT_TO_LEFT.search(sign.text) for sign in signs)):
             continue
         texts = [sign.text for sign in signs]
@@ -127,35 +113,35 @@ def _levelled(pieces: Sequence[_Piece]) -> list[tuple[int, _Piece]]:
     return levels
 
 
-def _signs(row: Sequence[_Piece]) -> list[_Sign]:
+def _signs(row: Sequence[_Piece], parting: Set[str]) -> list[Sign]:
     """The signs of a line from left to right, with the spaces between its words."""
-    signs: list[_Sign] = []
-    pieces = [[(span, char, _extent(char, piece.angle)) for span in piece.line["spans"] for char in span["chars"]] for piece in row]
-    starts = sorted(box[0] for chars in pieces for _, _, box in chars if box[2] - box[0] > _TOUCHING_PT)
+    signs: list[Sign] = []
+    pieces = [[(span, char, extent(char, piece.angle)) for span in piece.line["spans"] for char in span["chars"]] for piece in row]
+    starts = sorted(box[0] for chars in pieces for _, _, box in chars if box[2] - box[0] > TOUCHING_PT)
     for chars in pieces:
-        signs += _letters_and_marks(chars, starts)
+        signs += letters_and_marks(chars, starts, parting)
     signs.sort(key=_place)
-    spaced: list[_Sign] = []
+    spaced: list[Sign] = []
     for sign in signs:
         before = spaced[-1] if spaced else None
-        if sign.text.isspace() and (before is None or before.text.isspace() or sign.end - sign.start < _TOUCHING_PT):
+        if sign.text.isspace() and (before is None or before.text.isspace() or sign.end - sign.start < TOUCHING_PT):
             continue
         if before is not None and _says_again(sign, before):
             continue
-        if before is not None and _has_width(before) and _has_width(sign) and sign.start - before.end > WORD_GAP * before.span["size"]:
-            spaced.append(_Sign(before.end, sign.start, " ", before.span, [{**sign.chars[0], "c": " "}]))
+        if before is not None and has_width(before) and has_width(sign) and sign.start - before.end > WORD_GAP * before.span["size"]:
+            spaced.append(Sign(before.end, sign.start, " ", before.span, [{**sign.chars[0], "c": " "}]))
         spaced.append(sign)
     _give_prefixes_their_word(spaced)
     return spaced
 
 
-def _place(sign: _Sign) -> tuple[float, bool]:
+def _place(sign: Sign) -> tuple[float, bool]:
     """What signs are sorted by. A narrow space may stand over the end of its word; joiners without width stand before the letter."""
     over = NARROW_SPACE * sign.span["size"] if sign.text.isspace() else 0.0
-    return sign.start - over, sign.end - sign.start > _TOUCHING_PT
+    return sign.start - over, sign.end - sign.start > TOUCHING_PT
 
 
-def _give_prefixes_their_word(signs: list[_Sign]) -> None:
+def _give_prefixes_their_word(signs: list[Sign]) -> None:
     """Moves a space from between a foreign word and the prefix before it to behind the word: "و Pythonمن" is typed "وPython من".
 
     Word processors give the space behind a foreign word the word's direction, so that it shows on its other side.
@@ -171,90 +157,20 @@ def _give_prefixes_their_word(signs: list[_Sign]) -> None:
             signs.insert(start + 1, signs.pop(place))
 
 
-def _extent(char: Raw, angle: int) -> BBox:
-    """A character's box in the frame of its line. It begins where the pen was: boxes of slanted type reach over those of their neighbours."""
-    box = to_frame(char["bbox"], angle)
-    pen = char["origin"][0] if not angle else to_frame((*char["origin"], *char["origin"]), angle)[0]
-    return min(max(pen, box[0]), box[2]), box[1], box[2], box[3]
-
-
-def _says_again(sign: _Sign, before: _Sign) -> bool:
+def _says_again(sign: Sign, before: Sign) -> bool:
     """Whether two glyphs of one pointed letter say all of it, both."""
-    alike = len(sign.text) > 1 and sorted(sign.text) == sorted(before.text) and not _has_width(sign) and not _has_width(before)
+    alike = len(sign.text) > 1 and sorted(sign.text) == sorted(before.text) and not has_width(sign) and not has_width(before)
     return alike and sign.start - before.start < CLUSTER_GAP * sign.span["size"]
 
 
-def _has_width(sign: _Sign) -> bool:
-    """Whether a sign is a letter of known width, so that the gap beside it is one."""
-    return sign.end - sign.start > _TOUCHING_PT and not sign.text.isspace()
-
-
-def _letters_and_marks(chars: Sequence[tuple[Raw, Raw, BBox]], starts: Sequence[float]) -> list[_Sign]:
-    """Letters with their marks and ligatures as one, in MuPDF's order. `starts`: where characters of known width begin on the line, sorted."""
-    signs: list[_Sign] = []
-    marks: list[tuple[int, float, Raw]] = []
-    for span, char, box in chars:
-        if unicodedata.category(char["c"][0]) == "Mn":  # a ligature that was spelt out has several letters
-            marks.append((len(signs), (box[0] + box[2]) / 2, char))
-            continue
-        last = signs[-1] if signs else None
-        if last is not None and _is_one_glyph(last, box, char["c"]) and not _has_room(last, starts, span["size"], char["c"]):
-            last.text = char["c"] + last.text
-            last.chars.insert(0, char)
-            last.start, last.end = min(last.start, box[0]), max(last.end, box[2])
-            continue
-        signs.append(_Sign(box[0], box[2], char["c"], span, [char]))
-    for place, middle, char in reversed(marks):
-        _attach(signs, place, middle, char)
-    return signs
-
-
-def _is_one_glyph(last: _Sign, box: BBox, letter: str) -> bool:
-    """Letters of an Arabic ligature: all but one have no width and share its right edge; the order in which MuPDF lists them is turned around."""
-    return last.end - last.start < _TOUCHING_PT and abs(last.end - box[2]) < _TOUCHING_PT and bool(_ARABIC.match(letter) and _ARABIC.match(last.text))
-
-
-def _has_room(sign: _Sign, starts: Sequence[float], size: float, letter: str) -> bool:
-    """Whether a sign has no width because none is known (`/ActualText`), not as part of a ligature: then its room lies to its right."""
-    place = bisect_left(starts, sign.end - KERNING * size)
-    if place < len(starts):
-        return starts[place] - sign.end > LIGATURE_GAP * size
-    return letter + sign.text not in _ligature_ends()
-
-
-@cache
-def _ligature_ends() -> frozenset[str]:
-    """The ends, of two letters and more, of all Arabic ligatures in Unicode."""
-    texts = (unicodedata.normalize("NFKC", chr(code)) for code in (*range(0xFB50, 0xFE00), *range(0xFE70, 0xFEFD)))
-    return frozenset(text[start:] for text in texts for start in range(len(text) - 1))
-
-
-def _attach(signs: list[_Sign], place: int, middle: float, char: Raw) -> None:
-    """Puts a mark behind its letter: the one on the same spot, else the one that it stands over, the earlier of two."""
-    before = signs[place - 1] if place else None
-    after = signs[place] if place < len(signs) else None
-    if after is not None and after.end - after.start < _TOUCHING_PT and abs(after.start - middle) < _TOUCHING_PT:
-        chosen: _Sign | None = after  # a cluster of which only the place is known, turned around like all
-    else:
-        over = [sign for sign in (before, after) if sign is not None and not sign.text.isspace() and _is_over(sign, middle)]
-        chosen = over[0] if over else next((sign for sign in (before, after) if sign is not None and not sign.text.isspace()), None)
-    if chosen is not None:
-        chosen.text = chosen.text[0] + char["c"] + chosen.text[1:] if len(chosen.text) > 1 else chosen.text + char["c"]
-        chosen.chars.append(char)
-
-
-def _is_over(sign: _Sign, middle: float) -> bool:
-    return sign.start - _TOUCHING_PT <= middle <= sign.end + _TOUCHING_PT
-
-
-def _boxes_near(sign: _Sign) -> list[BBox]:
+def _boxes_near(sign: Sign) -> list[BBox]:
     """The boxes of a letter and its marks, without marks of which MuPDF says a place far away: one as wide as that would be of two columns."""
     letter, reach = sign.chars[0]["bbox"], sign.span["size"]
     marks = [char["bbox"] for char in sign.chars[1:]]
     return [letter, *(mark for mark in marks if max(map(abs, map(sub, mark, letter))) < 2 * reach)]
 
 
-def _rewrite(line: Raw, signs: Sequence[_Sign], mirrored: Sequence[bool]) -> None:
+def _rewrite(line: Raw, signs: Sequence[Sign], mirrored: Sequence[bool]) -> None:
     """Gives a line its signs in order, as spans of the same style."""
     spans: list[Raw] = []
     source: Raw | None = None

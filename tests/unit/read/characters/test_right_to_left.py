@@ -28,6 +28,16 @@ def test_letters_of_a_ligature_come_in_the_order_of_speech() -> None:
     assert read(line([char("ا", 30, 33), char("إ", 29.9, 29.9), char("ل", 23, 29.9), char("ن", 19, 23), char("ت", 15, 19)])) == ["الإنت"]
 
 
+def test_an_alef_of_its_own_stays_behind_its_lam() -> None:
+    """Some fonts have lam-alef as two glyphs, the alef without width at the left edge; most as one, where MuPDF has it at the right edge."""
+    apart = [char("ل", 23, 29), char("أ", 23, 23), char("ن", 17, 23)]
+    assert read(line(apart)) == ["لأن"]
+    both = [char("خ", 73, 80), char("ل", 67, 73), char("ا", 67, 67), char("ل", 61, 67)]
+    assert read(line([*both, char(" ", 58, 61), *apart])) == ["خلال لأن"]
+    one = [char("ب", 73, 80), char("ا", 73, 73), char("ل", 67, 73)]
+    assert read(line([*one, char(" ", 58, 67), char("ل", 23, 29), char("ا", 23, 23), char("ل", 17, 23)])) == ["بلا للا"]
+
+
 def test_vowel_marks_stay_behind_their_letters() -> None:
     assert read(line([char("ي", 20, 24), char("ض", 10, 20), char("ً", 10, 10), char("ا", 7, 10)])) == ["يضًا"]
 
