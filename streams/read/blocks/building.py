@@ -67,12 +67,20 @@ def build_blocks(
     one of the `panels` stays together.
     """
     blocks: list[Block] = []
-    for angle in _angles(fragments):
+    for angle in (angles := _angles(fragments)):
         mine = [fragment for fragment in fragments if fragment.angle == angle]
-        blocks += _frame_blocks(mine, objects if not blocks else (), angle, page_box, around, confidence, panels, main=not blocks)
+        more = _frame_blocks(mine, objects if not blocks else (), angle, page_box, around, confidence, panels, main=not blocks)
+        blocks = _with_level_text(blocks, more) if angles[0] == VERTICAL and angle == 0 else [*blocks, *more]
     if not fragments:
         blocks += [objects[index] for region in find_regions([block.bbox for block in objects]) for row in region.rows for index in row]
     return tuple(blocks)
+
+
+def _with_level_text(columns: Sequence[Block], level: Sequence[Block]) -> list[Block]:
+    """Columns of vertical writing, before them what stands level above all of them (a heading), behind them what else is level."""
+    top = min((block.bbox[1] for block in columns), default=0.0)
+    above = [block for block in level if block.bbox[3] <= top]
+    return [*above, *columns, *(block for block in level if block.bbox[3] > top)]
 
 
 def _angles(fragments: Sequence[Fragment]) -> list[int]:

@@ -156,23 +156,52 @@ def test_a_spaced_heading_of_a_page() -> None:
     assert texts(read(made(draw)))[0] == "INTRODUCTION"
 
 
-def stacked_page(text: str, rows: int, pitch: float) -> pymupdf.Page:
-    """Columns of upright glyphs, each placed by itself, from right to left."""
+def stacked_page(text: str, rows: int, pitch: float, level: str = "", y: float = 60) -> pymupdf.Page:
+    """Columns of upright glyphs, each placed by itself, from right to left; `level` is a line that is level, at height `y`."""
     sheet = Sheet()
-    sheet.font("F1", text, lambda letter: letter)
+    sheet.font("F1", text + level, lambda letter: letter)
     for number, letter in enumerate(text):
-        x, y = 500 - pitch * (number // rows), 740 - 11.5 * (number % rows)
-        sheet.content.append(f"BT /F1 11 Tf 1 0 0 1 {x} {y} Tm <{glyph_of(letter):04x}> Tj ET".encode())
+        across, down = 500 - pitch * (number // rows), 740 - 11.5 * (number % rows)
+        sheet.content.append(f"BT /F1 11 Tf 1 0 0 1 {across} {down} Tm <{glyph_of(letter):04x}> Tj ET".encode())
+    if level:
+        codes = "".join(f"{glyph_of(letter):04x}" for letter in level)
+        sheet.content.append(f"BT /F1 11 Tf 1 0 0 1 {500 - 2 * pitch} {y} Tm <{codes}> Tj ET".encode())
     return sheet.done()
 
 
-@pytest.mark.parametrize("pitch", [14.0, 22.0])
+@pytest.mark.parametrize("pitch", [11.5, 14.0, 22.0])
 def test_vertical_writing_set_glyph_by_glyph_is_prose(pitch: float) -> None:
     """However near its columns stand: with narrow ones MuPDF sees rows across them."""
     survey = survey_page(stacked_page(PROSE["japanese"], 30, pitch))
     content = page_content(survey, surroundings_of([survey]))
     assert texts(content) == [PROSE["japanese"]]
     assert content.blocks[0].type is BlockType.PARAGRAPH
+
+
+@pytest.mark.parametrize(("level", "y"), [("横書きの脚注です。", 60), ("横書きの題です", 780), ("1234", 60)])
+def test_level_lines_stay_level_above_and_below_vertical_writing(level: str, y: float) -> None:
+    survey = survey_page(stacked_page(PROSE["japanese"], 30, 14.0, level, y))
+    expected = [level, PROSE["japanese"]] if y > 740 else [PROSE["japanese"], level]
+    assert texts(page_content(survey, surroundings_of([survey]))) == expected
+
+
+def test_a_number_set_across_its_column_belongs_to_it_and_no_other_does() -> None:
+    def placed(text: str, x: float, y: float) -> dict[str, Any]:
+        chars = [
+            {"c": sign, "bbox": (x + 6 * n, y, x + 6 * n + 12 / len(text), y + 12), "origin": (x + 6 * n, y + 10)} for n, sign in enumerate(text)
+        ]
+        box = (x, y, chars[-1]["bbox"][2], y + 12)
+        return {"bbox": box, "wmode": 0, "dir": (1.0, 0.0), "spans": [{"font": "F", "size": 12.0, "bbox": box, "chars": chars}]}
+
+    column = [*"昨日の朝は一月", "12", *"日で寒い雨の降る日曜日の朝であった。"]
+    lines = [placed(text, 100, 20 + 12.5 * n) for n, text in enumerate(column)]
+    page = {"blocks": [{"type": 0, "lines": [*lines, placed("34", 100, 500)]}]}
+    join_columns(page)
+    (block,) = page["blocks"]
+    assert [("".join(c["c"] for s in line["spans"] for c in s["chars"]), line["wmode"]) for line in block["lines"]] == [
+        ("".join(column), 1),
+        ("34", 0),
+    ]
 
 
 def test_level_lines_are_not_stacked() -> None:
