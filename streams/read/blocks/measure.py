@@ -10,9 +10,15 @@ from msgspec import Struct
 
 from streams.read.blocks.lines import Line
 
+FEWEST_FLUSH, FLUSH = 4, 0.75
+"""Lines of a region, and the share of them that ends at one edge, from which on right-to-left text counts as flush there."""
+
 
 class Measure(Struct):
-    """What is usual in a region: its edges in the direction of reading, the line distance, and whether lines are justified."""
+    """What is usual in a region: its edges in the direction of reading, the line distance, and whether lines are justified.
+
+    `flush_left`: its text runs from right to left, yet its lines are even on the left alone, as programs set it that know of no direction.
+    """
 
     start: float
     end: float
@@ -20,6 +26,7 @@ class Measure(Struct):
     page_leading: float
     justified: bool
     rtl: bool
+    flush_left: bool = False
 
     def leading_of(self, line: Line) -> float:
         """The usual distance in points between lines of this one's size."""
@@ -47,6 +54,10 @@ def measure_of(lines: Sequence[Line], page_leading: float) -> Measure:
     measure.end = ends[-1] if len(ends) < 8 else ends[-1 - len(ends) // 20]
     near = sum(measure.end - end < 0.5 * size for end in ends)
     measure.justified = near > 0.5 * len(ends)
+    if rtl and len(lines) >= FEWEST_FLUSH and near >= FLUSH * len(ends):
+        measure.flush_left = sum(abs(begin - measure.start) < 0.5 * size for begin in begins) <= 0.5 * len(begins)
+        if measure.flush_left:
+            measure.start = begins[len(begins) // 20]
     return measure
 
 

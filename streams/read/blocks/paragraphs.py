@@ -230,13 +230,16 @@ def _hangs(line: Line, paragraph: list[Line], measure: Measure, size: float) -> 
 
 def _ends_early(above: Line, line: Line, measure: Measure, end: float, size: float) -> bool:
     """The upper line ended although the first word of the next had room before the edge of the lines around, `end`: its author broke it."""
-    room = min(end, measure.end) - measure.end_of(above) if measure.justified else end - measure.end_of(above)
+    if measure.flush_left:
+        room = measure.begin_of(above) - measure.start
+    else:
+        room = min(end, measure.end) - measure.end_of(above) if measure.justified else end - measure.end_of(above)
     text = line.text.strip()
     if _UNSPACED_START.match(text):
         return room > 1.6 * size
     first = text.split(" ", 1)[0]
     word = (line.x1 - line.x0) * len(first) / max(len(text), 1)
-    slack = 0.7 if measure.justified else 1.3
+    slack = 0.7 if measure.justified and not measure.flush_left else 1.3
     if room <= word + slack * size:
         return False
     runs_on = text[0].islower() and not _SENTENCE_END.search(above.text)
@@ -262,7 +265,7 @@ def _is_indented(line: Line, following: Line | None, paragraph: list[Line], meas
             return False  # an item's second line stands under its text, not under its mark
         if measure.begin_of(line) < measure.begin_of(paragraph[0]) - 0.5 * size:
             return not _returns_to_edge(line, paragraph, measure, size)
-    elif line.text.lstrip()[:1].islower() and _GOES_ON.search(paragraph[-1].text):
+    elif measure.flush_left or (line.text.lstrip()[:1].islower() and _GOES_ON.search(paragraph[-1].text)):
         return False
     if shift > 0.7 * size:
         if len(paragraph) > 1 or following is None:

@@ -53,6 +53,15 @@ def test_lines_beside_a_picture_step_in_and_out_within_a_sentence() -> None:
     assert len(split(*ends)) > 1
 
 
+def test_right_to_left_lines_flush_on_the_left_are_one_paragraph_until_one_is_short() -> None:
+    """As programs set such text that know of no direction: it begins wherever its words do."""
+    ends = [450, 425, 441, 417, 446, 422, 160, 447, 430, 445]
+    lines = [replace(line("שורה אחת של טקסט ארוך", 100 + 13 * n, x1=end), rtl=True) for n, end in enumerate(ends)]
+    assert [len(p) for p in split(*lines)] == [7, 3]
+    even = [replace(line("שורה אחת של טקסט ארוך", 100 + 13 * n, x1=435 if n in (0, 4) else 450), rtl=True) for n in range(8)]
+    assert [len(p) for p in split(*even)] == [4, 4]
+
+
 def test_a_short_line_ends_its_paragraph() -> None:
     lines = [*block(0, 3, 100), line("ends here.", 139, x1=120), *block(4, 4, 152)]
     assert [len(p) for p in split(*lines)] == [4, 4]
