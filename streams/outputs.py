@@ -31,10 +31,11 @@ MAX_NAME_BYTES = 255 - len(ERROR_SUFFIX) - len("-99999")
 MAX_FIGURES = 20_000
 """Files of one folder; readers store fewer (`streams.read.figures.cutting`)."""
 MAX_FIGURE_BYTES = 32 * 2**20
-"""Of one picture: four times what a reader stores at most."""
+"""Of one picture: four times what a reader cuts at most. A larger one, as a whole page can be, is left where it is stored."""
 MAX_EMBEDDED_BYTES = 48 * 2**20
 """Of all pictures in one HTML page: browsers open no larger ones gladly. Further figures show their texts."""
-_FIGURE_FILE = re.compile(r"figure-[0-9a-f]+\.(png|jpg)")
+_FIGURE_FILE = re.compile(r"figure-[0-9a-f]+\.(png|jpg)|page-[0-9]+\.png")
+"""A figure cut from a page, or a page that is one figure as a whole: readers link no others."""
 _KINDS = {"png": "image/png", "jpg": "image/jpeg"}
 
 
@@ -128,7 +129,7 @@ def _pictures(document: bytes, blobs: BlobStore) -> dict[str, bytes]:
     """The pictures of a finished document by their names in the store, each once."""
     blocks = msgspec.json.decode(document, type=_Blocks).blocks
     references = {block.figure.name: block.figure for block in blocks if block.figure is not None}
-    wanted = [r for r in references.values() if _FIGURE_FILE.fullmatch(PurePosixPath(r.name).name)]
+    wanted = [r for r in references.values() if _FIGURE_FILE.fullmatch(PurePosixPath(r.name).name) and r.size_bytes <= MAX_FIGURE_BYTES]
     return {reference.name: blobs.get(reference, MAX_FIGURE_BYTES) for reference in wanted[:MAX_FIGURES]}
 
 

@@ -154,6 +154,18 @@ def test_pictures_stand_beside_the_markdown_and_inside_the_html(tmp_path: Path) 
     assert page.count('src="data:image/png;base64,') == page.count('src="data:image/jpeg;base64,') == 1
 
 
+def test_a_page_that_is_one_figure_is_a_picture_like_others(tmp_path: Path) -> None:
+    """Its link led into the store, where no reader of the outputs gets."""
+    store, out = BlobStore((tmp_path / "blobs").as_uri()), tmp_path / "out"
+    out.mkdir()
+    write_document(out, "a", pictured(store, ["page-1.png"]), store, 10_000)
+    assert (out / "a.md").read_text() == "![x](a.figures/page-1.png)\n"
+    assert (out / "a.figures" / "page-1.png").read_bytes() == b"bytes of page-1.png"
+    assert 'src="data:image/png;base64,' in (out / "a.html").read_text()
+    write_document(out, "a", finished(store), store, 10_000)
+    assert not (out / "a.figures").exists()
+
+
 def test_pictures_of_an_earlier_run_go_and_files_of_others_stay(tmp_path: Path) -> None:
     store, out = BlobStore((tmp_path / "blobs").as_uri()), tmp_path / "out"
     out.mkdir()
