@@ -157,7 +157,7 @@ class _Document:
             relationship = self._package.relationships(self._main).get(reference.get(qname("r:id"), ""))
             if not (is_header or reference.tag == qname("w:footerReference")) or relationship is None or relationship.external:
                 continue
-            root = self._package.xml(relationship.target)
+            root = self._package.side_xml(relationship.target)
             text = collapse(self._story(relationship.target).text_of(root, []))[:MAX_FURNITURE] if root is not None else ""
             if text and text not in self._furniture_seen:
                 self._furniture_seen.add(text)

@@ -29,6 +29,10 @@ MAX_XML_BYTES = 256 * 2**20
 MAX_UNPACKED_BYTES = 2**30
 """Of all parts together: what is read of a document of 512 MiB, pictures included, is less than twice its size."""
 MAX_PARTS = 100_000
+MAX_SHOWN_NAME = 200
+"""Characters of a part's name in a message."""
+MAX_WARNINGS = 20
+"""Of a file as a whole: more damaged parts say nothing new."""
 MAX_RELATIONSHIPS = 50_000
 """Of one part: a book with a link in every line has fewer."""
 
@@ -135,8 +139,20 @@ class Package:
             raise damaged(name, error) from error
 
     def related_xml(self, part: str, kind: str) -> Element | None:
-        """The root of the first part of a kind that `part` refers to."""
-        return next((root for name in self.related(part, kind) if (root := self.xml(name)) is not None), None)
+        """The root of the first part of a kind that `part` refers to and that can be read. Raises as `side_xml`."""
+        return next((root for name in self.related(part, kind) if (root := self.side_xml(name)) is not None), None)
+
+    def side_xml(self, name: str) -> Element | None:
+        """The root of a part that the text can be read without: a damaged one is a warning. Raises ValueError, PageloomError (too_large)."""
+        try:
+            return self.xml(name)
+        except PageloomError as error:
+            if error.code is not Code.CORRUPT:
+                raise
+            warning = f"the part {ascii(name[:MAX_SHOWN_NAME])[1:-1]} of the file is damaged: what it says is missing"
+            if warning not in self.warnings and len(self.warnings) < MAX_WARNINGS:
+                self.warnings += (warning,)
+            return None
 
     def related(self, part: str, kind: str) -> Iterator[str]:
         """The names of the parts of a kind that `part` refers to."""

@@ -95,7 +95,8 @@ def _shared(package: Package, main: str, root: Element) -> Workbook:
             raise damaged(part, error) from error
     properties = root.find(qname("s:workbookPr"))
     from_1904 = properties is not None and properties.get("date1904", "0").lower() in ("1", "true")
-    return Workbook(strings, read_formats(package.related_xml(main, "styles")), from_1904)
+    styles = next((root for name in package.related(main, "styles") if (root := package.xml(name)) is not None), None)
+    return Workbook(strings, read_formats(styles), from_1904)
 
 
 def _parts(package: Package, sheet: _Sheet) -> list[Part]:

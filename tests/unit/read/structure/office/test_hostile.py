@@ -165,3 +165,11 @@ def test_an_archive_of_too_many_parts(tmp_path: Path, monkeypatch: pytest.Monkey
         for number in range(6):
             archive.writestr(str(number), b"")
     assert code(tmp_path, buffer.getvalue()) is Code.TOO_LARGE
+
+
+def test_a_damaged_part_beside_the_text_is_a_warning_that_names_it(tmp_path: Path) -> None:
+    """The whole document was given up for its styles."""
+    found = opened(tmp_path, word(p("kept"), styles="<cut", numbering="<cut", footnotes="<cut"))
+    assert [block.text for block in found.pages[0].blocks] == ["kept"]
+    assert len(found.warnings) == 3
+    assert all(any(f"word/{name}.xml" in warning for warning in found.warnings) for name in ("styles", "numbering", "footnotes"))
