@@ -138,19 +138,23 @@ class Package:
         except etree.XMLSyntaxError as error:
             raise damaged(name, error) from error
 
-    def related_xml(self, part: str, kind: str) -> Element | None:
-        """The root of the first part of a kind that `part` refers to and that can be read. Raises as `side_xml`."""
-        return next((root for name in self.related(part, kind) if (root := self.side_xml(name)) is not None), None)
+    def related_xml(self, part: str, kind: str, warnings: list[str] | None = None) -> Element | None:
+        """The root of the first part of a kind that `part` refers to and that can be read. As `side_xml`."""
+        return next((root for name in self.related(part, kind) if (root := self.side_xml(name, warnings)) is not None), None)
 
-    def side_xml(self, name: str) -> Element | None:
-        """The root of a part that the text can be read without: a damaged one is a warning. Raises ValueError, PageloomError (too_large)."""
+    def side_xml(self, name: str, warnings: list[str] | None = None) -> Element | None:
+        """The root of a part that the text can be read without: a damaged one is a warning, in `warnings` (of one page, which is read when those of
+        the file are told) or of the file. Raises ValueError, PageloomError (too_large).
+        """
         try:
             return self.xml(name)
         except PageloomError as error:
             if error.code is not Code.CORRUPT:
                 raise
             warning = f"the part {ascii(name[:MAX_SHOWN_NAME])[1:-1]} of the file is damaged: what it says is missing"
-            if warning not in self.warnings and len(self.warnings) < MAX_WARNINGS:
+            if warnings is not None:
+                warnings.append(warning)
+            elif warning not in self.warnings and len(self.warnings) < MAX_WARNINGS:
                 self.warnings += (warning,)
             return None
 

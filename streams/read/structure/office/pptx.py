@@ -240,7 +240,7 @@ class _Slide:
         return Cell(row=row, column=column, text=said.text, row_span=row_span, column_span=column_span, spans=said.spans)
 
     def _comments(self) -> None:
-        root = self._shared.package.related_xml(self._part, "comments")
+        root = self._shared.package.related_xml(self._part, "comments", self._warnings)
         comments = [one for one in root.iter() if isinstance(one.tag, str) and one.tag.endswith("}cm")] if root is not None else []
         for comment in comments[:MAX_COMMENTS]:
             text = collapse(clean_text(" ".join(t.text or "" for t in comment.iter(qname("p:text"), qname("a:t")))))
@@ -251,7 +251,7 @@ class _Slide:
     def _notes(self) -> None:
         """The speaker's notes, a block for each paragraph."""
         part = next(self._shared.package.related(self._part, "notesSlide"), "")
-        root = self._shared.package.xml(part) if part else None
+        root = self._shared.package.side_xml(part, self._warnings) if part else None
         tree = root.find(_TREE) if root is not None else None
         if tree is None:
             return

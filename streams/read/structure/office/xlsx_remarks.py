@@ -21,7 +21,7 @@ def remarks(package: Package, part: str, workbook: str, warnings: list[str]) -> 
     """
     threads = _threads(package, part, workbook, warnings)
     found: list[Block] = []
-    root = package.related_xml(part, "comments")
+    root = package.related_xml(part, "comments", warnings)
     authors = [collapse(clean_text(author.text or ""))[:MAX_NAME] for author in root.iter(qname("s:author"))] if root is not None else []
     comments = list(root.iter(qname("s:comment"))) if root is not None else []
     _warn_of_more(len(comments), warnings)
@@ -41,11 +41,11 @@ def _threads(package: Package, part: str, workbook: str, warnings: list[str]) ->
     threads: dict[str, list[Block]] = {}
     names: dict[str, str] = {}
     for people in package.related(workbook, "person"):
-        for person in _children(package.xml(people), "person"):
+        for person in _children(package.side_xml(people, warnings), "person"):
             names[person.get("id", "")] = collapse(clean_text(person.get("displayName", "")))[:MAX_NAME]
     count = 0
     for name in package.related(part, "threadedComment"):
-        for comment in _children(package.xml(name), "threadedComment"):
+        for comment in _children(package.side_xml(name, warnings), "threadedComment"):
             place = comment.get("ref", "")[:12]
             text = collapse(clean_text(" ".join(node.text or "" for node in _children(comment, "text"))))
             if count < MAX_COMMENTS:

@@ -12,7 +12,7 @@ from schemas.errors import Code, PageloomError
 from streams.read.structure.documents import DOCX, PPTX, XLSX, open_structured, page_of, summarize
 from streams.read.structure.office import package as office_package
 from streams.read.structure.office.package import Package
-from tests.unit.read.structure.office.making import SPACES, blocks, opened, p, package, shown, word
+from tests.unit.read.structure.office.making import OFFICE, RELATIONSHIPS, SPACES, blocks, opened, p, package, shown, word
 
 
 def code(folder: Path, data: bytes, media_type: str = DOCX) -> Code:
@@ -173,3 +173,16 @@ def test_a_damaged_part_beside_the_text_is_a_warning_that_names_it(tmp_path: Pat
     assert [block.text for block in found.pages[0].blocks] == ["kept"]
     assert len(found.warnings) == 3
     assert all(any(f"word/{name}.xml" in warning for warning in found.warnings) for name in ("styles", "numbering", "footnotes"))
+
+
+def test_a_damaged_part_of_one_slide_is_a_warning_of_that_slide(tmp_path: Path) -> None:
+    deck = f'<p:presentation {SPACES}><p:sldIdLst><p:sldId r:id="a"/></p:sldIdLst></p:presentation>'
+    slide = f"<p:sld {SPACES}><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>kept</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>"
+    rows = "".join(f'<Relationship Id="{kind}" Type="{OFFICE}/{kind}" Target="{kind}.xml"/>' for kind in ("notesSlide", "comments"))
+    parts = {
+        "word/document.xml": deck, "word/a.xml": slide, "word/notesSlide.xml": "<cut", "word/comments.xml": "<cut",
+        "word/_rels/a.xml.rels": f'<Relationships xmlns="{RELATIONSHIPS}">{rows}</Relationships>',
+    }  # fmt: skip
+    page = page_of(opened(tmp_path, package(parts, {"a": ("slide", "a.xml")}), PPTX), 1)
+    assert [block.text for block in page.blocks] == ["kept"]
+    assert sorted(warning.split()[2] for warning in page.warnings) == ["word/comments.xml", "word/notesSlide.xml"]
