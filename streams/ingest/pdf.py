@@ -106,7 +106,7 @@ def _asked(question: Callable[[], T], what: str) -> T:
         return question()
     except (RuntimeError, ValueError, TypeError, LookupError, OSError, pymupdf.mupdf.FzErrorBase) as error:
         if any(isinstance(e, pymupdf.mupdf.FzErrorSystem) for e in (error, error.__cause__, error.__context__)):
-            raise PageloomError(Code.OUT_OF_MEMORY, f"{what}: its parser ran out of memory") from None
+            raise PageloomError(Code.OUT_OF_MEMORY, "the parser of the document ran out of memory") from None
         raise PageloomError(Code.CORRUPT, what) from None
 
 
