@@ -18,7 +18,7 @@ from streams.kafka.admin import TopicAdmin
 from streams.kafka.errors import BrokerUnreachableError, EmbeddedKafkaError, KafkaClientError
 from streams.kafka.jars import default_cache_dir, fetch_jars
 from streams.kafka.java import find_java, java_version
-from streams.semaphores import NoSemaphores, check_semaphores
+from streams.semaphores import NEXT_STEP, NoSemaphores, check_semaphores
 from streams.settings import Settings, without_userinfo
 
 PACKAGES = ("confluent-kafka", "faust-streaming", "PyMuPDF", "pypdfium2", "fastavro", "rapidocr", "onnxruntime", "tantivy")
@@ -53,8 +53,7 @@ def _shared_memory() -> Finding:
     try:
         check_semaphores()
     except NoSemaphores as error:
-        what, _, step = str(error).partition("; ")
-        return Finding(subject="shared memory", ok=False, state=what, next_step=step)
+        return Finding(subject="shared memory", ok=False, state=error.obstacle, next_step=NEXT_STEP)
     return Finding(subject="shared memory", ok=True, state="semaphores can be made")
 
 
