@@ -11,16 +11,11 @@ from msgspec.structs import replace
 
 from schemas.content import Cell, Table
 from streams.read.structure.cell_text import CellText
-from streams.read.structure.claims import without_claims
+from streams.read.structure.claims import CLAIMS, MAX_COLUMNS, has_room, without_claims
 from streams.read.structure.markup.tree import Element, is_hidden, kind_of, name_of, plain_text, value_of
 
-MAX_COLUMNS = 1_000
-"""In which cells begin, as assembly allows; also of one span, as browsers allow."""
 MAX_PLACES = 2_000_000
 """Places of one grid: what a sheet of 40,000 rows has; the rows beyond are left out."""
-CLAIMS = 10
-"""Places that spans may claim, for each that a grid may have: they go when all cells are known, but cost time until then."""
-MAX_CLAIMED = CLAIMS * MAX_COLUMNS
 SHORT_CELL = 80
 """Characters up to which the cells of a table of one row may be data; longer ones are columns of a page."""
 
@@ -93,7 +88,7 @@ def read_table(table: Element, text_of: Callable[[Element], CellText]) -> FoundT
         column = 0
         for done, element in enumerate(row.cells):
             column = grid.next_free(number, column)
-            if not grid.has_room(column):
+            if not has_room(column, grid.begun):
                 left_out += len(row.cells) - done
                 break
             rest = row.group_end - number
@@ -126,10 +121,6 @@ class _Places(Struct, frozen=True):
         while column < len(self.free_from) and self.free_from[column] > row:
             column += 1
         return column
-
-    def has_room(self, column: int) -> bool:
-        """Whether a cell may begin in a column."""
-        return column < MAX_CLAIMED and (column in self.begun or len(self.begun) < MAX_COLUMNS)
 
     def take(self, row: int, column: int, down: int, across: int) -> int:
         """Takes the places of a cell; gives the columns that it has, as one above keeps its places."""

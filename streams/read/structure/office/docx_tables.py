@@ -11,14 +11,10 @@ from msgspec.structs import replace
 
 from schemas.content import Cell, Table
 from streams.read.structure.cell_text import CellText, joined_text
-from streams.read.structure.claims import without_claims
+from streams.read.structure.claims import MAX_COLUMNS, has_room, without_claims
 from streams.read.structure.header_rows import MAX_LOOKED_AT, names_columns
 from streams.read.structure.office.package import Element, flag, number, qname
 
-MAX_COLUMNS = 1_000
-"""In which cells begin, as assembly allows; also of one span. Word writes 63."""
-MAX_CLAIMED = 10 * MAX_COLUMNS
-"""Columns that spans may claim before those go that no cell begins in."""
 MAX_ROWS = 20_000
 """Of one table: a printed page has some sixty."""
 MAX_CELLS = 400_000
@@ -131,7 +127,7 @@ def _placed_row(
     row_cells = list(children(row, _CELL))
     left_out = 0
     for done, cell in enumerate(row_cells):
-        if column >= MAX_CLAIMED or (column not in begun and len(begun) >= MAX_COLUMNS):
+        if not has_room(column, begun):
             left_out = len(row_cells) - done
             break
         properties = cell.find(_CELL_PROPERTIES)
