@@ -234,7 +234,7 @@ def _text_blocks(paragraphs: list[list[Line]], measure: Measure, column: tuple[f
         kind = type_of(lines, text, page.usual, page.objects, isolated=_isolated(lines, above, below, measure), leads=led)
         if kind is BlockType.HEADING and ((lines[0].aside and lines[0].y0 < page.top) or (lines[0].parted and lines[0].y1 > page.bottom)):
             kind = BlockType.PARAGRAPH  # the other half of a running head or foot
-        if kind is BlockType.HEADING and lines[0].parts and lines[0].parts[0].label:
+        if kind is BlockType.HEADING and lines[0].begins_with_label:
             kind = BlockType.PARAGRAPH
         depth = _depth(measure.begin_of(lines[0]), depths, lines[0].style.size_pt) if kind is BlockType.LIST_ITEM else None
         if kind in (BlockType.HEADING, BlockType.PARAGRAPH):

@@ -1,4 +1,4 @@
-"""From MuPDF's text dictionary to lines: fragments with one style, then rows of fragments that stand on one line.
+"""From MuPDF's text dictionary to fragments with one style, of which lines are made (`joined_rows`).
 
 Everything is computed in a *reading frame*: coordinates turned so that the text runs left to right and lines follow downwards, whatever
 its direction on the page (`turning.py`). Text is normalised here (`normalise.py`). Nothing here knows paragraphs or pages.
@@ -16,14 +16,12 @@ from streams.read.blocks.emphasis import BOLD, ITALIC, Run, merged, solid
 from streams.read.blocks.faces import SUPERSCRIPT_FLAG, face_of, is_coded, style_of
 from streams.read.blocks.raised import SMALLER, as_index, as_raised, begins_raised, behind_mark, stands_like
 from streams.read.blocks.spans_of_line import TALL_LINE, extent_of, main_span
-from streams.read.characters.normalise import ENCLOSING_CIRCLE, clean_text, encircled, is_plain, without_doubles, without_leaders
+from streams.read.characters.normalise import ENCLOSING_CIRCLE, clean_text, encircled, is_plain, without_doubles
 from streams.read.characters.right_to_left import RIGHT_TO_LEFT
 from streams.read.turning import VERTICAL, Matrix, angle_of, to_frame, turn_box, turn_direction, turn_point
 
 DROP_CAPITAL = 2.5
 """Times the size of the note beside it, at the least."""
-LETTER_WIDTH = 0.6
-"""Of typewriter type, over its size: tells how many spaces a gap in a line of code is."""
 LEADER_END = 0.3
 """Of the size of type: the space that stays between leader dots and the page behind them."""
 MAX_COPIES = 8
@@ -34,12 +32,6 @@ FAINT_ALPHA, FAINT_COLOUR = 160, 0x98
 """Opacity below which, and least of red, green and blue from which, type is faint."""
 _LIGHT = FAINT_COLOUR << 16
 """No lower code of a colour is a faint one."""
-END_OF_PROOF = frozenset("■□∎▪▢◻◼")
-"""What stands alone at the right edge of a proof's last line, and makes no row of cells of it."""
-SPACE, NARROW_SPACE, LEAST_WORD = 0.15, 0.05, 3
-"""Space between two texts of a line from which on a space is meant, in sizes of type; the same where the second plainly begins a word; letters of
-such words at the least: a capital and the small capitals behind it are one.
-"""
 UPRIGHT = (1.0, 0.0)
 """Direction of nearly all lines."""
 
@@ -102,6 +94,11 @@ class Line(Struct, gc=False):
     parts: tuple[Fragment, ...] = ()
     parted: bool = False
     aside: bool = False
+
+    @property
+    def begins_with_label(self) -> bool:
+        """Whether the label of a form field begins it."""
+        return bool(self.parts) and self.parts[0].label
 
     @property
     def box(self) -> BBox:
@@ -256,57 +253,3 @@ def _printed_before(fragment: Fragment, others: Sequence[Fragment]) -> bool:
     near = COPY_SHIFT * fragment.style.size_pt
     beside = min(near, COPY_OVER * (fragment.x1 - fragment.x0))
     return any(abs(other.x0 - fragment.x0) <= beside and abs(other.y0 - fragment.y0) < near for other in others[-MAX_COPIES:])
-
-
-def lines_of(rows: Iterable[Sequence[Fragment]]) -> list[Line]:
-    """A line for each row of fragments; `rows` come from `schemas.reading_order`, in the direction of the region."""
-    return [_line(row) for row in rows]
-
-
-def _line(row: Sequence[Fragment]) -> Line:
-    if len(row) == 1:
-        only = row[0]
-        return Line(only.x0, only.y0, only.x1, only.y1, only.text, only.baseline, only.style, only.raised, only.rtl, only.letters, 0, (only,))
-    rtl = sum(f.letters for f in row if f.rtl) * 2 > sum(f.letters for f in row)
-    ordered = sorted(row, key=(lambda f: (-f.x1, f.y0)) if rtl else (lambda f: (f.x0, f.y0)))
-    main = max(ordered, key=lambda f: f.letters)
-    parts: list[str] = []
-    gaps, end = 0, 0.0
-    before = ordered[0]
-    for fragment in ordered:
-        start, stop = (-fragment.x1, -fragment.x0) if rtl else (fragment.x0, fragment.x1)
-        if parts:
-            gap = start - end
-            if gap > SPACE * main.style.size_pt or (gap > NARROW_SPACE * main.style.size_pt and _begins_word(fragment, before)):
-                parts.append(" " * min(max(round(gap / (LETTER_WIDTH * main.style.size_pt)), 1), 80) if main.style.monospace else " ")
-            gaps += gap > 1.8 * main.style.size_pt and (len(parts) > 2 or not _is_label(parts[0])) and fragment.text.strip() not in END_OF_PROOF
-        parts.append(_beside(fragment, parts, ordered[0]))
-        before = fragment
-        end = max(end, stop) if parts[:-1] else stop
-    return Line(
-        min(f.x0 for f in row), min(f.y0 for f in row), max(f.x1 for f in row), max(f.y1 for f in row),
-        without_leaders("".join(parts)), main.baseline, main.style, ordered[0].raised, rtl, sum(f.letters for f in row), gaps, tuple(ordered),
-    )  # fmt: skip
-
-
-def _begins_word(fragment: Fragment, before: Fragment) -> bool:
-    """Whether a text close behind another, in another font, is plainly a new word: in capitals as a name, behind a word of its own."""
-    text = fragment.text
-    if fragment.style.font == before.style.font or fragment.letters < LEAST_WORD or before.letters < LEAST_WORD:
-        return False
-    return text[:1].isupper() and text[1:2].islower() and before.text[-1:].isalpha()
-
-
-def _beside(fragment: Fragment, parts: Sequence[str], first: Fragment) -> str:
-    """The text of a fragment behind the parts of its line."""
-    if not parts:
-        return fragment.text
-    if fragment.raised:
-        return as_raised(fragment.text, parts, fragment.style.font)
-    return behind_mark(fragment.text, parts) if first.raised and len(parts) == 1 else fragment.text
-
-
-def _is_label(text: str) -> bool:
-    """What a tab, and not the next cell, follows: "1.", a bullet, "Table 2:"."""
-    text = text.strip()
-    return len(text) <= 4 or (len(text) <= 16 and text[-1] in ":.")

@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from streams.read.blocks.lines import LETTER_WIDTH, Line
+from streams.read.blocks.joined_rows import LETTER_WIDTH
+from streams.read.blocks.lines import Line
 
 _CODE_SIGNS = re.compile(r"[{}();=<>#\[\]]|^\s*(?:def|class|import|return|for|if|while|\$|>>>)\b")
 _TAG = r"</?[A-Za-z][\w:-]*(?:\s[^<>]*)?/?>"

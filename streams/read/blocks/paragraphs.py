@@ -77,7 +77,7 @@ def _is_page_number(line: Line, page_top: float, page_bottom: float) -> bool:
 
 def _begins(line: Line, following: Line | None, paragraph: list[Line], measure: Measure, near: Sequence[Line], code_is_special: bool) -> bool:
     """Whether `line` begins a new paragraph after `paragraph`."""
-    if line.parts and line.parts[0].label and not line.text[:1].islower():  # else a box beside the second line of its label
+    if line.begins_with_label and not line.text[:1].islower():  # else a box beside the second line of its label
         return True
     above = paragraph[-1]
     size = max(above.style.size_pt, 1.0)

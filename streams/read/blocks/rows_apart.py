@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from streams.read.blocks.classify import is_label
-from streams.read.blocks.lines import Fragment, Line, lines_of
+from streams.read.blocks.joined_rows import lines_of
+from streams.read.blocks.lines import Fragment, Line
 
 OTHER_SIZES = ((1.8, 1.5), (1.4, 6.0))
 """Ratio of sizes of texts that are no one line although they stand on one, and the space between them at the least, in the larger size. Sizes of

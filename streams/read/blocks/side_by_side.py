@@ -11,7 +11,8 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from streams.read.blocks.lines import Fragment, Line, lines_of
+from streams.read.blocks.joined_rows import lines_of
+from streams.read.blocks.lines import Fragment, Line
 
 CELL_GAP = 1.8
 """Space between cells of one line, in sizes of type, as `lines.py` counts it."""

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from schemas.geometry import union
 from streams.read.blocks.drop_capitals import with_drop_capitals
-from streams.read.blocks.lines import fragments_of, lines_of
+from streams.read.blocks.joined_rows import lines_of
+from streams.read.blocks.lines import fragments_of
 from streams.read.turning import VERTICAL, angle_of, to_frame, to_page, turn_box, turn_direction
 
 

@@ -8,8 +8,9 @@ from test_lines import line, page, span
 
 from schemas.content import BlockType
 from streams.read.blocks.building import Surroundings, build_blocks
+from streams.read.blocks.joined_rows import lines_of
 from streams.read.blocks.joining import KnownWords
-from streams.read.blocks.lines import fragments_of, lines_of
+from streams.read.blocks.lines import fragments_of
 from streams.read.blocks.spans_of_line import extent_of, main_span
 from streams.read.placed_words import characters_of
 

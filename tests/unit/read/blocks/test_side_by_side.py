@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.content import TextStyle
-from streams.read.blocks.lines import Fragment, Line, lines_of
+from streams.read.blocks.joined_rows import lines_of
+from streams.read.blocks.lines import Fragment, Line
 from streams.read.blocks.side_by_side import read_down
 
 EDGES = (50.0, 250.0, 450.0)
