@@ -45,7 +45,7 @@ def files_of(paths: Sequence[Path], *, recursive: bool, without: Path | None = N
 def make_folder(output: Path) -> None:
     """The folder for results, made where it is missing, before any work is done for it. Raises BadParameter where nothing can be written there."""
     try:
-        local.make_writable(output)
+        local.make_writable_folder(output)
     except OSError as error:
         raise typer.BadParameter(f"--output {output}: nothing can be written there ({error.strerror}); choose another folder") from None
 

@@ -109,7 +109,7 @@ def broker_dir(settings: Settings) -> Path:
     return settings.data_path / "kafka"
 
 
-def make_writable(folder: Path) -> None:
+def make_writable_folder(folder: Path) -> None:
     """Makes a folder where it is missing. Raises OSError where no file can be written there."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=folder) as probe:
@@ -121,7 +121,7 @@ def embedded_broker(settings: Settings) -> Iterator[tuple[Settings, EmbeddedKafk
     """The embedded broker with all topics; gives the settings that lead to it, and the broker for `LocalWorkers` to watch."""
     data = settings.data_path
     try:
-        make_writable(data)
+        make_writable_folder(data)
     except OSError as error:
         step = "free some space, or set PAGELOOM_DATA_DIR to another folder"
         raise SettingsError(f"nothing can be written to the data folder {data} ({error.strerror}); {step}") from error

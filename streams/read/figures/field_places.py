@@ -12,7 +12,9 @@ from streams.read.turning import to_page
 MAX_PAIRS = 300_000
 """Fields times blocks of a page that are looked at, about 0.2 s; the largest tax forms have 200 of each. With more, fields stand at the end."""
 SAME_LINE = 8.0
-"""Forms print the words of a line at its left and have the field at its right, up to half a page away."""
+"""A block on the field's own line counts as so many times as near: forms print the words of a line at its left and have the field at its right, up
+to half a page away.
+"""
 LABELS = frozenset({BlockType.PARAGRAPH, BlockType.LIST_ITEM, BlockType.HEADING})
 """What a label beside a field is taken for."""
 

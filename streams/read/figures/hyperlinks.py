@@ -42,11 +42,13 @@ def _linked(block: Block, links: Sequence[tuple[Hyperlink, str]]) -> Block:
     for link, text in links:
         start = block.text.find(text, end) if text else -1
         if start < 0:
-            joined = f"{found[-1][0].text} {text}" if within is not None and text and _goes_on(within, link) else ""
-            whole = within is not None and joined != "" and _in_one_cell(block, joined, within, link)
-            if whole:
-                found.pop()
-            found.append((Link(text=joined if whole else text, target=link.target), start))
+            whole = text
+            if within is not None and text and _goes_on(within, link):
+                joined = f"{found[-1][0].text} {text}"
+                if _is_in_one_cell(block, joined, within, link):
+                    found.pop()
+                    whole = joined
+            found.append((Link(text=whole, target=link.target), start))
             last, within = None, link
             continue
         within = None
@@ -65,10 +67,10 @@ def _linked(block: Block, links: Sequence[tuple[Hyperlink, str]]) -> Block:
     return replace(block, text=_without(block.text, cuts), links=tuple(shown), spans=_moved(block.spans, cuts) if cuts else block.spans)
 
 
-def _in_one_cell(block: Block, text: str, link: Hyperlink, after: Hyperlink) -> bool:
+def _is_in_one_cell(block: Block, text: str, link: Hyperlink, after: Hyperlink) -> bool:
     """Whether two areas lie in one cell of a table, which has the text of both."""
-    cells = (cell for cell in (block.table.cells if block.table is not None else ()) if cell.bbox is not None and text in cell.text)
-    return any(all(contains_point(cell.bbox, *center(one.bbox)) for one in (link, after)) for cell in cells if cell.bbox is not None)
+    boxes = (cell.bbox for cell in (block.table.cells if block.table is not None else ()) if text in cell.text)
+    return any(all(contains_point(box, *center(one.bbox)) for one in (link, after)) for box in boxes if box is not None)
 
 
 def _goes_on(link: Hyperlink, after: Hyperlink) -> bool:

@@ -20,8 +20,7 @@ PROSE_LETTERS, PROSE_LINES = 30, 2
 """Longer lines than so many letters are prose, and more of them than so many lie on no picture that is a figure."""
 BAR, BAR_LINES = 4.0, 3.0
 """A picture so many times as wide as high, and so many sizes of type high at most, is a bar behind the line of text on it."""
-
-MAX_FIELDS = 400
+MAX_FIELDS_TAKEN = 400
 """Form fields whose drawing is left out of figures: each path of the page is compared with each."""
 
 
@@ -51,7 +50,7 @@ def objects_of_page(
         for picture in find_figures(images, box, matrix)
         if not any(contains_point(table.bbox, *center(picture.bbox)) for table in tables) and not _is_background(picture.bbox, fragments)
     ]
-    taken = [*(block.bbox for block in (*tables, *pictures)), *fields[:MAX_FIELDS]]
+    taken = [*(block.bbox for block in (*tables, *pictures)), *fields[:MAX_FIELDS_TAKEN]]
     charts, labels = find_charts(drawings, fragments, taken, box, matrix)
     left = _without(fragments, labels)
     figures, labels = framed_figures([*pictures, *charts], panels, left)
