@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from msgspec import Struct
 
 from inference.engines.child import EngineClosed
-from inference.reading import Reader, UnitReader
+from inference.reading import Interrupted, Reader, UnitReader
 from inference.scheduler import Batch
 from inference.types import UnitKey
 from inference.windows import WaitingUnit
@@ -19,7 +19,7 @@ from schemas.events import RecognizedPage
 
 
 class Outcome(Struct, frozen=True):
-    """A batch that was read: the pages of each of its units, in order."""
+    """A batch that was read: the pages of each of its units, in order; no units where the worker stops and they are left unanswered."""
 
     batch: Batch
     units: tuple[WaitingUnit, ...]
@@ -93,6 +93,8 @@ class Lanes:
                 self._reading[lane] = frozenset(unit.key for unit in units)
                 try:
                     self._end(Outcome(batch, units, tuple(reader.read(units))))
+                except Interrupted:
+                    self._end(Outcome(batch, (), ()))
                 except EngineClosed:
                     return
                 except BaseException as error:  # noqa: BLE001 - it is raised again by `collect`, in the thread that decides

@@ -49,6 +49,10 @@ class Reader(Protocol):
         """Gives back what it holds; by the thread that used it."""
 
 
+class Interrupted(Exception):
+    """The worker stops while units wait for the store: they are left to the next owner, and not answered as failed."""
+
+
 class UnitReader:
     """Reads units with one engine."""
 
@@ -70,7 +74,7 @@ class UnitReader:
         self._stop = stop
 
     def read(self, units: Sequence[WaitingUnit]) -> list[tuple[RecognizedPage, ...]]:
-        """The pages of each unit, in order."""
+        """The pages of each unit, in order. Raises Interrupted."""
         answers: list[UnitAnswer | None] = [self._from_cache(unit.images) for unit in units]
         cached = [answer is not None for answer in answers]
         loaded: list[tuple[int, Unit]] = []
@@ -143,14 +147,16 @@ class UnitReader:
         )
 
     def _patiently(self, work: Callable[[], T]) -> T:
-        """Does something with the store, again while it is away, for a while."""
+        """Does something with the store, again while it is away, for a while. Raises Interrupted."""
         deadline = time.monotonic() + STORE_PATIENCE_S
         while True:
             try:
                 return work()
             except PageloomError as error:
-                if error.code is not Code.STORE_UNAVAILABLE or time.monotonic() > deadline or self._stop.wait(STORE_PAUSE_S):
+                if error.code is not Code.STORE_UNAVAILABLE or time.monotonic() > deadline:
                     raise
+                if self._stop.wait(STORE_PAUSE_S):
+                    raise Interrupted from error
 
 
 def with_pictures(content: PageContent, pictures: Sequence[Picture], keep: Callable[[str, bytes], BlobReference]) -> PageContent:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from inference import cancellations
 from inference.desk import Desk, Incoming, InferCounts
 from inference.lanes import Lanes, Outcome
+from inference.reading import Interrupted
 from inference.scheduler import Budget
 from schemas import codec
 from schemas.errors import Code
@@ -302,6 +303,30 @@ def test_lanes_read_beside_the_loop_and_hand_over_what_ended_them():
             wait_until(lambda: desk.step(time.monotonic()), 5, "the error")
     finally:
         broken.close()
+
+
+def test_what_a_stop_interrupts_is_neither_answered_nor_committed_nor_a_death():
+    class Stops:
+        def read(self, units):
+            raise Interrupted
+
+    lanes = Lanes(1, NoEngine, lambda engine: Stops())
+    desk = desk_of(lanes)
+    try:
+        desk.take(record(0, request_of()), 0.0)
+        desk.step(1.0)
+        assert desk.reading
+        desk.drop_waiting()
+
+        def has_ended():
+            desk.step(2.0)
+            return not desk.reading
+
+        wait_until(has_ended, 5, "the lane is free again")
+        assert desk.outgoing() == []
+        assert desk.committable() == {}
+    finally:
+        lanes.close()
 
 
 def test_a_loop_whose_lanes_all_read_waits_for_them_and_is_woken_by_the_first_that_ends():

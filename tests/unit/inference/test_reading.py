@@ -9,7 +9,7 @@ from inference import reading
 from inference.cache import RecognitionCache
 from inference.layout import page_confidence
 from inference.pictures import picture_page
-from inference.reading import UnitReader
+from inference.reading import Interrupted, UnitReader
 from inference.types import PageRead, PageRefused, Picture
 from inference.windows import WaitingUnit
 from schemas import codec
@@ -170,6 +170,19 @@ def test_a_store_that_stays_away_fails_the_pages_as_retryable(store, monkeypatch
     ((page,),) = reader(store, Engine()).read([one])
     assert page.failure.code is Code.STORE_UNAVAILABLE
     assert page.failure.retryable
+
+
+def test_a_stop_while_the_store_is_away_leaves_the_pages_to_the_next_owner(store, monkeypatch):
+    """They were answered as failed, and their documents ended as partial."""
+    one, stop = unit(store, 1), threading.Event()
+
+    def away(*_):
+        stop.set()
+        raise PageloomError(Code.STORE_UNAVAILABLE, "away")
+
+    monkeypatch.setattr(store, "get", away)
+    with pytest.raises(Interrupted):
+        UnitReader(store, RecognitionCache(store, "test", "1"), Engine(), 10**6, stop).read([one])
 
 
 class Looker(Engine):
