@@ -94,7 +94,7 @@ def test_pages_that_are_not_trusted_show(page: Page) -> None:
 
 def test_a_failure_says_why_and_is_tried_again(page: Page) -> None:
     card = drop(page, "broken.pdf", b"%PDF-1.7 nothing")
-    expect(card.locator(".reason")).to_contain_text("cannot be opened")
+    expect(card.locator(".reason")).to_contain_text("damaged or cut off")
     card.get_by_role("button", name="Try broken.pdf again").click()
     expect(page.locator("#said")).to_have_text("published again")
 
