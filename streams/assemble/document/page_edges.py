@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from schemas.content import BlockType
+from schemas.geometry import BBox
 from streams.assemble.document.draft import Piece, Sheet
 from streams.assemble.text.continuation import table_label
 from streams.assemble.text.page_numbers import words_around
@@ -53,9 +54,14 @@ def edge_candidates(sheet: Sheet, place: int) -> Iterator[Candidate]:
     one, as the unit of all tables, belongs to its table.
     """
     tall = max(sheet.page.height_pt, 1.0)
-    body = [piece for piece in sheet.body() if piece.block.rotation == 0]
-    upright = [piece for piece in body if _can_be_furniture(piece)]
-    captions = [piece.bbox for piece in body if _is_caption(piece)]
+    captions: list[BBox] = []
+    upright: list[Piece] = []
+    for piece in sheet.body():
+        if piece.block.rotation == 0:
+            if piece.grid is None and _is_caption(piece):
+                captions.append(piece.bbox)
+            elif _can_be_furniture(piece):
+                upright.append(piece)
     lowest = min([ZONE * tall, *(box[3] for box in captions)])
     highest = max([(1 - ZONE) * tall, *(box[1] for box in captions)])
     top = sorted((p for p in upright if p.bbox[3] <= ZONE * tall and p.bbox[1] < lowest), key=lambda p: (p.bbox[1], p.bbox[0]))[:DEEPEST]
@@ -73,9 +79,7 @@ def edge_candidates(sheet: Sheet, place: int) -> Iterator[Candidate]:
 def _can_be_furniture(piece: Piece) -> bool:
     if piece.type in (BlockType.FORM_FIELD, BlockType.ANNOTATION):
         return False
-    if piece.grid is not None:
-        return len(piece.grid.rows) <= TABLE_ROWS
-    return not _is_caption(piece)
+    return piece.grid is None or len(piece.grid.rows) <= TABLE_ROWS
 
 
 def _is_caption(piece: Piece) -> bool:
